@@ -1,0 +1,3 @@
+//! Beyond the whole area: measures that need the ROC curve itself.
+
+pub mod partial;

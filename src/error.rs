@@ -1,0 +1,87 @@
+//! What can be wrong with data that the core alone can see.
+
+use std::fmt;
+
+/// `Result` with the core's [`Error`].
+pub type Result<T> = std::result::Result<T, Error>;
+
+/// A fault in the input, with its place. The message says what, where and what to do.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Error {
+    /// A score is NaN; `column` is `None` for one-dimensional scores.
+    NanScore {
+        /// Row of the score.
+        row: usize,
+        /// Column of the score, if scores have columns.
+        column: Option<usize>,
+    },
+    /// Infinite scores cancel in the projection on the classes of two columns.
+    IndefiniteProjection {
+        /// Row of the scores.
+        row: usize,
+        /// The two classes, as columns.
+        pair: (usize, usize),
+    },
+    /// Finite scores are too large to project.
+    ProjectionOverflow {
+        /// Row of the scores.
+        row: usize,
+        /// The two classes, as columns.
+        pair: (usize, usize),
+    },
+    /// A sample weight is negative, NaN or infinite.
+    BadWeight {
+        /// Row of the weight.
+        row: usize,
+        /// The weight found there.
+        weight: f64,
+    },
+    /// No two classes have rows of positive weight.
+    FewerThanTwoClasses,
+    /// More rows than row numbers of 32 bits can name.
+    TooManyRows(usize),
+    /// Lengths or shapes that do not fit together.
+    Shape(String),
+    /// A number outside its range.
+    Domain(String),
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::NanScore { row, column: None } => {
+                write!(f, "y_score[{row}] is NaN; drop or impute that row first")
+            }
+            Self::NanScore { row, column: Some(column) } => {
+                write!(f, "y_score[{row}, {column}] is NaN; drop or impute that row first")
+            }
+            Self::IndefiniteProjection { row, pair: (i, j) } => write!(
+                f,
+                "y_score[{row}]: infinite scores cancel (inf - inf) when the row is projected on the \
+                 classes of columns {i} and {j}; make the scores finite, or use a measure that \
+                 compares within columns (hand_till, one_vs_rest)"
+            ),
+            Self::ProjectionOverflow { row, pair: (i, j) } => write!(
+                f,
+                "y_score[{row}]: the projection on the classes of columns {i} and {j} overflows \
+                 float64; divide all scores by one constant (it does not change the measure)"
+            ),
+            Self::BadWeight { row, weight } => write!(
+                f,
+                "sample_weight[{row}] is {weight:?}; weights must be finite and >= 0"
+            ),
+            Self::FewerThanTwoClasses => write!(
+                f,
+                "fewer than two classes have rows with positive weight; at least two are needed"
+            ),
+            Self::TooManyRows(rows) => write!(
+                f,
+                "{rows} rows; at most {} are supported in one call",
+                u32::MAX
+            ),
+            Self::Shape(message) | Self::Domain(message) => f.write_str(message),
+        }
+    }
+}
+
+impl std::error::Error for Error {}

@@ -1,0 +1,39 @@
+//! The AUC family for classifiers: a core with no Python in it, and (feature `python`) its bindings.
+//!
+//! Every measure here is a weighted average of pairwise U-statistics: on one scalar per row (a score
+//! column, or a projection of the scores) the rows of a favoured class are compared with the rows of
+//! others, and the share of pairs in the right order is counted, ties one half.
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | [`scores`] | the kinds of numbers that order rows, and blocks of score columns |
+//! | [`classes`] | which rows belong to which class |
+//! | [`weights`] | what a row counts: one, a whole number, a real number |
+//! | [`cells`] | a monotone map from scores to cells, the base of sorting by distribution |
+//! | [`rank_index`] | the mass of a sorted class below any score, in O(1) on average |
+//! | [`two_sample`] | one contrast on one ordering, for any n |
+//! | [`columns`] | all contrasts on all score columns |
+//! | [`projection`] | scores projected on a pair of classes, and which projected scores tie |
+//! | [`measures`] | the papers' measures: short files over the kernels above |
+
+pub mod cells;
+pub mod classes;
+pub mod columns;
+pub mod curves;
+pub mod error;
+pub mod labels;
+pub mod measures;
+pub mod projection;
+pub mod rank_index;
+pub mod rounding;
+pub mod sample;
+pub mod scores;
+pub mod tally;
+pub mod two_sample;
+pub mod weights;
+pub mod workers;
+
+#[cfg(feature = "python")]
+mod python;
+
+pub use error::{Error, Result};

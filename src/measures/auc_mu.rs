@@ -1,0 +1,181 @@
+//! Kleiman & Page's AUC-mu.
+
+use ndarray::{Array2, Axis};
+
+use crate::classes::Classes;
+use crate::error::Result;
+use crate::measures::auc::auc_and_ties;
+use crate::measures::pairs::{PairWeights, Pairs};
+use crate::projection::{ByClass, Partition, Projection};
+use crate::rank_index::RankIndex;
+use crate::rounding::{self, Projected};
+use crate::sample::Sample;
+use crate::scores::Score;
+use crate::tally::Tally;
+use crate::weights::{Weighting, with_weighting};
+use crate::workers::Workers;
+
+/// Tasks that the pairs are dealt into; each keeps its scratch memory for all its pairs.
+const TASKS: usize = 512;
+
+/// S(i,j): the share of pairs of rows of classes i and j that their projection puts in the right
+/// order (KP19 Eq. 2-4), ties one half, for all pairs of classes.
+///
+/// `unit_roundoff` is that of the scores as they were given, 0 for integers; 0 makes only equal
+/// projections tie (see [`crate::rounding`]). O(K n) on average with the argmax partition.
+pub fn separation<T: Score>(
+    sample: &Sample<'_, T>,
+    partition: &Partition<'_>,
+    unit_roundoff: f64,
+    n_threads: usize,
+) -> Result<Pairs> {
+    let count = sample.classes.count();
+    partition.check(count)?;
+    let pairs: Vec<(usize, usize)> =
+        (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))).collect();
+    let values = if count == 2 && rows_have_one_sum(sample, unit_roundoff) {
+        vec![single_column(sample, n_threads)?]
+    } else {
+        let workers = Workers::new(n_threads, 12 * sample.scores.len());
+        with_weighting!(sample.weights, w => {
+            pair_values(sample, w, partition, unit_roundoff, &pairs, &workers)
+        })?
+    };
+    let mut auc = Array2::from_elem((count, count), f64::NAN);
+    let mut tied = auc.clone();
+    for (&(i, j), (value, ties)) in pairs.iter().zip(values) {
+        (auc[[i, j]], auc[[j, i]]) = (value, value);
+        (tied[[i, j]], tied[[j, i]]) = (ties, ties);
+    }
+    Ok(Pairs { auc, tied })
+}
+
+/// AUC-mu = 2 / (K (K - 1)) sum_{i<j} S(i,j) (KP19 Eq. 4), or the average by other pair weights, of
+/// which the prevalence weights are KP19 Eq. 5.
+pub fn auc_mu<T: Score>(
+    sample: &Sample<'_, T>,
+    partition: &Partition<'_>,
+    unit_roundoff: f64,
+    pair_weights: &PairWeights<'_>,
+    n_threads: usize,
+) -> Result<f64> {
+    let pairs = separation(sample, partition, unit_roundoff, n_threads)?;
+    pair_weights.average(&sample.classes.masses(sample.weights), |i, j| pairs.auc[[i, j]])
+}
+
+/// Whether two columns add up to the same in every row but for rounding. Then either column orders
+/// the rows as any projection does (KP19 Th. 5.1), and does so without rounding.
+fn rows_have_one_sum<T: Score>(sample: &Sample<'_, T>, unit_roundoff: f64) -> bool {
+    let rows = sample.scores.rows().into_iter();
+    let mut sums = rows.map(|row| (row[0].to_f64(), row[1].to_f64())).map(|(p, q)| (p + q, p.abs() + q.abs()));
+    let Some((first, _)) = sums.next() else {
+        return false;
+    };
+    let tolerance = 4.0 * unit_roundoff.max(T::ROUNDOFF);
+    sums.all(|(sum, size)| (sum - first).abs() <= tolerance * size.max(first.abs()))
+}
+
+/// The AUC of class 1 by its own column, and the share of ties.
+fn single_column<T: Score>(sample: &Sample<'_, T>, n_threads: usize) -> Result<(f64, f64)> {
+    let column = sample.scores.index_axis(Axis(1), 1);
+    auc_and_ties(column, sample.classes.codes, sample.weights, n_threads)
+}
+
+/// The AUC and the share of ties of each pair; NaN where a class is absent.
+fn pair_values<T: Score, W: Weighting>(
+    sample: &Sample<'_, T>,
+    weighting: W,
+    partition: &Partition<'_>,
+    unit_roundoff: f64,
+    pairs: &[(usize, usize)],
+    workers: &Workers,
+) -> Result<Vec<(f64, f64)>> {
+    let scores = ByClass::new(&sample.scores, sample.classes, workers)?;
+    let task = pairs.len().div_ceil(TASKS);
+    let values = workers.map(pairs.len().div_ceil(task), |k| {
+        let mut scratch = Scratch::new(&scores, sample.classes, weighting, partition, unit_roundoff);
+        let pairs = &pairs[k * task..((k + 1) * task).min(pairs.len())];
+        pairs.iter().map(|&(i, j)| scratch.compare(i, j)).collect::<Result<Vec<_>>>()
+    });
+    Ok(values.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+}
+
+/// Compares pairs of classes one after the other in the same memory.
+struct Scratch<'a, 'p, T, W: Weighting> {
+    scores: &'a ByClass<'a, T>,
+    classes: &'a Classes<'a>,
+    weighting: W,
+    unit_roundoff: f64,
+    projection: Projection<'a, 'p>,
+    projected: Vec<f64>,
+    sides: [Vec<(f64, W::Row)>; 2],
+    index: RankIndex<f64, W>,
+}
+
+impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
+    fn new(
+        scores: &'a ByClass<'a, T>,
+        classes: &'a Classes<'a>,
+        weighting: W,
+        partition: &'a Partition<'p>,
+        unit_roundoff: f64,
+    ) -> Self {
+        Self {
+            scores,
+            classes,
+            weighting,
+            unit_roundoff,
+            projection: Projection::new(partition),
+            projected: Vec::new(),
+            sides: [Vec::new(), Vec::new()],
+            index: RankIndex::default(),
+        }
+    }
+
+    fn compare(&mut self, i: usize, j: usize) -> Result<(f64, f64)> {
+        let classes = self.classes;
+        if classes.rows(i).is_empty() || classes.rows(j).is_empty() {
+            return Ok((f64::NAN, f64::NAN));
+        }
+        self.projection.aim(classes.count(), i, j);
+        for (class, side) in [i, j].into_iter().zip(&mut self.sides) {
+            self.projection.project(self.scores, class, &mut self.projected)?;
+            let rows = classes.rows(class).iter().map(|&row| self.weighting.row(row as usize));
+            side.clear();
+            side.extend(self.projected.iter().copied().zip(rows));
+        }
+        let mut tally = Tally::new(&mut self.index, &self.sides[0], &self.sides[1]);
+        if self.unit_roundoff > 0.0 && self.may_round(i, j) {
+            tally = self.compare_rounded(i, j);
+        }
+        Ok((tally.auc(), tally.tied()))
+    }
+
+    /// Whether some row lies so near a row of the other class, without being equal to it, that
+    /// rounding may have parted them. (Where none does, every link between the classes is an
+    /// equality: a chain from one class to the other has a step across.)
+    fn may_round(&self, i: usize, j: usize) -> bool {
+        let magnitudes = [i, j].map(|class| {
+            let finite = self.projection.magnitudes(self.scores, class).filter(|m| m.is_finite());
+            finite.fold(0.0, f64::max)
+        });
+        let reach = rounding::reach(self.unit_roundoff, magnitudes[0].max(magnitudes[1]));
+        let [class, others] = &self.sides;
+        let looked_up = if class.len() > others.len() { class } else { others };
+        self.index.any_near(looked_up.iter().map(|row| row.0), reach)
+    }
+
+    fn compare_rounded(&self, i: usize, j: usize) -> Tally<W> {
+        let mut rows = Vec::with_capacity(self.sides[0].len() + self.sides[1].len());
+        for (class, side) in [i, j].into_iter().zip(&self.sides) {
+            let magnitudes = self.projection.magnitudes(self.scores, class);
+            rows.extend(side.iter().zip(magnitudes).map(|(&(score, row), magnitude)| Projected {
+                score,
+                magnitude,
+                row,
+                favoured: class == i,
+            }));
+        }
+        rounding::tally(&mut rows, self.unit_roundoff)
+    }
+}

@@ -1,0 +1,54 @@
+//! Hand & Till's M.
+
+use ndarray::Array2;
+
+use crate::columns::map_columns;
+use crate::error::Result;
+use crate::measures::pairs::{PairWeights, Pairs};
+use crate::sample::Sample;
+use crate::scores::Score;
+use crate::weights::with_weighting;
+use crate::workers::Workers;
+
+/// A(i|j): the AUC of class i against class j by the scores of column i (HT01 s.3), for all pairs.
+///
+/// O(K n) after indexing, on average. Ties count one half.
+pub fn conditional<T: Score>(sample: &Sample<'_, T>, n_threads: usize) -> Result<Pairs> {
+    let rows = conditional_rows(sample, n_threads, true)?;
+    let count = sample.classes.count();
+    let (auc, tied): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
+    Ok(Pairs { auc: square(count, auc), tied: square(count, tied) })
+}
+
+/// M = 2 / (K (K - 1)) sum_{i<j} A(i,j), A(i,j) = (A(i|j) + A(j|i)) / 2 (HT01 Eq. 7), or the average
+/// of A(i,j) by other pair weights.
+pub fn hand_till<T: Score>(
+    sample: &Sample<'_, T>,
+    pair_weights: &PairWeights<'_>,
+    n_threads: usize,
+) -> Result<f64> {
+    let rows = conditional_rows(sample, n_threads, false)?;
+    let masses = sample.classes.masses(sample.weights);
+    pair_weights.average(&masses, |i, j| 0.5 * (rows[i].0[j] + rows[j].0[i]))
+}
+
+/// A(i|j) and, if asked for, the tied shares, a row a class i.
+fn conditional_rows<T: Score>(
+    sample: &Sample<'_, T>,
+    n_threads: usize,
+    with_ties: bool,
+) -> Result<Vec<(Vec<f64>, Vec<f64>)>> {
+    let count = sample.classes.count();
+    let workers = Workers::new(n_threads, 4 * sample.scores.len());
+    with_weighting!(sample.weights, w => map_columns(sample, w, with_ties, &workers, |column| {
+        let others = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
+            (0..count).map(|j| if j == column.class { f64::NAN } else { value(j) }).collect()
+        };
+        let tied = if with_ties { others(&|j| column.tied(j)) } else { Vec::new() };
+        (others(&|j| column.auc(j)), tied)
+    }))
+}
+
+fn square(count: usize, rows: Vec<Vec<f64>>) -> Array2<f64> {
+    Array2::from_shape_fn((count, count), |(i, j)| rows[i][j])
+}

@@ -1,0 +1,81 @@
+//! Which projected scores tie.
+//!
+//! Projection rounds, so scores that tie in exact arithmetic (2/9 - 1/9 and 3/9 - 2/9) may differ in
+//! the last digits. With u the unit roundoff of the scores as given and m = sum_k e_k |p_k| the scale
+//! of a projection's error ([`crate::projection`]), neighbours a < b in sorted order are *linked* when
+//! they have the same sign (0 is a sign of its own) and b - a <= 2 u (m_a + m_b). A chain of links is
+//! a tie group if its ends differ by at most 4 u max m; a longer chain is dense data that happens to
+//! lie closely, and there only equal scores tie. A tolerance inside a comparison would not do: it is
+//! not an order.
+
+use crate::tally::Tally;
+use crate::weights::Weighting;
+
+/// A projected row.
+#[derive(Clone, Copy, Debug)]
+pub struct Projected<R> {
+    /// The projected score.
+    pub score: f64,
+    /// The scale m of its rounding error.
+    pub magnitude: f64,
+    /// What the row carries.
+    pub row: R,
+    /// Whether the row is of the favoured class.
+    pub favoured: bool,
+}
+
+/// How near two scores must be for the rule to have a say, given the greatest m of all rows.
+pub fn reach(unit_roundoff: f64, greatest_magnitude: f64) -> f64 {
+    // A little more than 2 u (m_a + m_b) <= 4 u max m, for the rounding in this product.
+    5.0 * unit_roundoff * greatest_magnitude
+}
+
+/// Compares the favoured rows with the others, with ties by the rule above. Sorts the rows.
+pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -> Tally<W> {
+    rows.sort_unstable_by(|a, b| a.score.total_cmp(&b.score));
+    let mass_of = |rows: &[Projected<W::Row>], favoured: bool| {
+        let rows = rows.iter().filter(|row| row.favoured == favoured);
+        rows.fold(W::Mass::default(), |mass, row| W::join(mass, W::mass(row.row)))
+    };
+    let mut tally = Tally::<W>::empty(mass_of(rows, true));
+    tally.other = mass_of(rows, false);
+    let mut below = W::Mass::default();
+    let mut meet = |group: &[Projected<W::Row>]| {
+        let favoured = group.iter().filter(|row| row.favoured);
+        let upto = favoured.fold(below, |mass, row| W::join(mass, W::mass(row.row)));
+        for other in group.iter().filter(|row| !row.favoured) {
+            tally.wins = W::add(tally.wins, W::wins(other.row, below, upto, tally.class));
+            tally.ties = W::add(tally.ties, W::ties(other.row, below, upto, tally.class));
+        }
+        below = upto;
+    };
+    for chain in rows.chunk_by(|a, b| linked(a, b, unit_roundoff)) {
+        if is_tie_group(chain, unit_roundoff) {
+            meet(chain);
+        } else {
+            chain.chunk_by(|a, b| a.score == b.score).for_each(&mut meet);
+        }
+    }
+    tally
+}
+
+fn linked<R>(a: &Projected<R>, b: &Projected<R>, unit_roundoff: f64) -> bool {
+    if a.score == b.score {
+        return true;
+    }
+    // The product of signs is positive for equal signs only; infinite scores have infinite m, which
+    // must not link them to anything.
+    let same_sign = (a.score > 0.0 && b.score > 0.0) || (a.score < 0.0 && b.score < 0.0);
+    same_sign
+        && a.score.is_finite()
+        && b.score.is_finite()
+        && b.score - a.score <= 2.0 * unit_roundoff * (a.magnitude + b.magnitude)
+}
+
+fn is_tie_group<R>(chain: &[Projected<R>], unit_roundoff: f64) -> bool {
+    let (Some(first), Some(last)) = (chain.first(), chain.last()) else {
+        return true;
+    };
+    let greatest = chain.iter().map(|row| row.magnitude).fold(0.0, f64::max);
+    first.score == last.score || last.score - first.score <= 4.0 * unit_roundoff * greatest
+}

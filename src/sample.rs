@@ -1,0 +1,56 @@
+//! What every measure is given: scores, classes, weights, checked once.
+
+use ndarray::ArrayView2;
+
+use crate::classes::Classes;
+use crate::error::{Error, Result};
+use crate::scores::Score;
+use crate::weights::Weights;
+
+/// Labelled and scored rows. Column k of the scores belongs to class k.
+pub struct Sample<'a, T> {
+    /// Scores, rows by classes, in any memory order.
+    pub scores: ArrayView2<'a, T>,
+    /// The rows of each class.
+    pub classes: &'a Classes<'a>,
+    /// What each row counts.
+    pub weights: &'a Weights,
+}
+
+impl<'a, T: Score> Sample<'a, T> {
+    /// Checks that scores, classes and weights fit together and that two classes have rows.
+    pub fn new(
+        scores: ArrayView2<'a, T>,
+        classes: &'a Classes<'a>,
+        weights: &'a Weights,
+    ) -> Result<Self> {
+        let (rows, columns) = scores.dim();
+        check_lengths(rows, classes.codes, weights)?;
+        if columns != classes.count() {
+            return Err(Error::Shape(format!(
+                "{columns} score columns for {} classes",
+                classes.count()
+            )));
+        }
+        if classes.present() < 2 {
+            return Err(Error::FewerThanTwoClasses);
+        }
+        Ok(Self { scores, classes, weights })
+    }
+}
+
+/// Fails unless there is one code, and one weight if there are weights, for each row of scores.
+pub fn check_lengths(rows: usize, codes: &[u32], weights: &Weights) -> Result<()> {
+    let weighted = match weights {
+        Weights::Unit => rows,
+        Weights::Whole(weights) => weights.len(),
+        Weights::Real(weights) => weights.len(),
+    };
+    if codes.len() != rows || weighted != rows {
+        return Err(Error::Shape(format!(
+            "{rows} rows of scores, {} class codes and {weighted} weights; lengths must agree",
+            codes.len()
+        )));
+    }
+    Ok(())
+}

@@ -1,0 +1,104 @@
+//! The numbers that order rows, and how blocks of score columns are read.
+
+use std::cmp::Ordering;
+
+use ndarray::{ArrayView2, s};
+
+use crate::error::{Error, Result};
+
+/// A score: a double or a float, compared as it is given. -0.0 ties 0.0.
+///
+/// Integers come as doubles, or where a double cannot hold them as their ranks: order is all that
+/// counts. Two kinds of numbers are enough, and every further kind compiles all kernels once more.
+pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
+    /// A value that is below no score.
+    const TOP: Self;
+
+    /// Unit roundoff of this kind of number.
+    const ROUNDOFF: f64;
+
+    /// Whether it has no place in the order.
+    fn is_nan(self) -> bool;
+
+    /// The same number as a double.
+    fn to_f64(self) -> f64;
+
+    /// The order of scores that are not NaN.
+    fn order(&self, other: &Self) -> Ordering {
+        self.partial_cmp(other).unwrap_or(Ordering::Equal)
+    }
+}
+
+macro_rules! impl_score {
+    ($($t:ident),*) => {$(
+        impl Score for $t {
+            const TOP: Self = $t::INFINITY;
+            const ROUNDOFF: f64 = $t::EPSILON as f64 / 2.0;
+            #[inline(always)]
+            fn is_nan(self) -> bool {
+                self.is_nan()
+            }
+            #[inline(always)]
+            fn to_f64(self) -> f64 {
+                self.into()
+            }
+        }
+    )*};
+}
+impl_score!(f64, f32);
+
+/// Copies `scores[rows, columns]` into `block`, one column after the other.
+///
+/// Rows that are contiguous in memory are read row by row, so that each cache line is fetched once.
+pub fn fill_block<T: Score>(
+    scores: &ArrayView2<'_, T>,
+    rows: std::ops::Range<usize>,
+    columns: std::ops::Range<usize>,
+    block: &mut Vec<T>,
+) {
+    let (height, width) = (rows.len(), columns.len());
+    block.clear();
+    block.resize(height * width, T::default());
+    let part = scores.slice(s![rows, columns]);
+    if part.strides()[1] == 1 && width > 1 {
+        for (a, row) in part.rows().into_iter().enumerate() {
+            if let Some(row) = row.to_slice() {
+                for (k, &x) in row.iter().enumerate() {
+                    block[k * height + a] = x;
+                }
+            }
+        }
+    } else {
+        for (column, out) in part.columns().into_iter().zip(block.chunks_exact_mut(height)) {
+            for (&x, out) in column.iter().zip(out) {
+                *out = x;
+            }
+        }
+    }
+}
+
+/// Whether any of the scores is NaN, without a branch per score.
+#[inline]
+pub fn any_nan<T: Score>(scores: &[T]) -> bool {
+    scores.iter().fold(false, |found, x| found | x.is_nan())
+}
+
+/// The error for the first NaN in row order, for use once one is known to be there.
+pub fn locate_nan<T: Score>(scores: &ArrayView2<'_, T>, one_dimensional: bool) -> Error {
+    let place = scores
+        .indexed_iter()
+        .find(|(_, x)| x.is_nan())
+        .map_or((0, 0), |(place, _)| place);
+    Error::NanScore {
+        row: place.0,
+        column: (!one_dimensional).then_some(place.1),
+    }
+}
+
+/// Fails on the first NaN.
+pub fn reject_nan<T: Score>(scores: &ArrayView2<'_, T>, one_dimensional: bool) -> Result<()> {
+    if scores.iter().any(|x| x.is_nan()) {
+        return Err(locate_nan(scores, one_dimensional));
+    }
+    Ok(())
+}

@@ -1,0 +1,85 @@
+//! Threads for one call.
+//!
+//! A pool lives as long as the call that made it. Making one costs some tens of microseconds, which
+//! is why small work stays on the calling thread; in return nothing survives a `fork`, so a forked
+//! child never waits for threads that only its parent had.
+
+use rayon::prelude::*;
+
+/// Work below this many steps (a step is about a nanosecond) is not worth a thread.
+const STEPS_PER_THREAD: usize = 1 << 17;
+
+/// Runs tasks on the calling thread or on a pool of its own.
+///
+/// Results come back by task number, so they never depend on how many threads there are.
+pub struct Workers {
+    pool: Option<rayon::ThreadPool>,
+}
+
+impl Workers {
+    /// At most `n_threads` threads (0: as many as there are cores) for work of about `steps`
+    /// nanoseconds.
+    pub fn new(n_threads: usize, steps: usize) -> Self {
+        let useful = steps / STEPS_PER_THREAD;
+        if n_threads == 1 || useful < 2 {
+            return Self::inline();
+        }
+        let wanted = match n_threads {
+            // Asked only now: the answer takes tens of microseconds.
+            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            given => given,
+        };
+        let threads = wanted.min(useful);
+        if threads < 2 {
+            return Self::inline();
+        }
+        // A system that refuses threads gets the same answer from the calling thread.
+        let pool = rayon::ThreadPoolBuilder::new()
+            .num_threads(threads)
+            .build()
+            .ok();
+        Self { pool }
+    }
+
+    /// Everything on the calling thread.
+    pub fn inline() -> Self {
+        Self { pool: None }
+    }
+
+    /// How many tasks run at once.
+    pub fn count(&self) -> usize {
+        self.pool
+            .as_ref()
+            .map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// `task(0), task(1), ...` in order of task number. May be called from within a task.
+    pub fn map<R: Send>(&self, tasks: usize, task: impl Fn(usize) -> R + Sync) -> Vec<R> {
+        match &self.pool {
+            None => (0..tasks).map(task).collect(),
+            Some(pool) => pool.install(|| (0..tasks).into_par_iter().map(&task).collect()),
+        }
+    }
+
+    /// As [`map`](Self::map), handing each task its own piece of the work.
+    pub fn map_pieces<P: Send, R: Send>(
+        &self,
+        pieces: Vec<P>,
+        task: impl Fn(usize, P) -> R + Sync,
+    ) -> Vec<R> {
+        match &self.pool {
+            None => pieces
+                .into_iter()
+                .enumerate()
+                .map(|(k, piece)| task(k, piece))
+                .collect(),
+            Some(pool) => pool.install(|| {
+                pieces
+                    .into_par_iter()
+                    .enumerate()
+                    .map(|(k, piece)| task(k, piece))
+                    .collect()
+            }),
+        }
+    }
+}
