@@ -29,34 +29,36 @@ pub enum CellMap {
     },
 }
 
-/// `first + (x - low) * scale`, rounded down and kept within `first..=last`.
+/// `first + (x - low) * scale`, rounded to a whole number within `first..first + cells`.
 #[derive(Clone, Copy)]
 pub struct Line {
     low: f64,
     scale: f64,
+    /// The last cell, counted from `first`.
+    last: f64,
     first: u32,
-    last: u32,
 }
 
 impl Line {
     fn new(low: f64, high: f64, first: usize, cells: usize) -> Self {
         // high - low may overflow to infinity (scale 0: one cell) or be subnormal (scale infinite:
-        // two cells, and 0 * inf = NaN casts to cell 0); both are monotone, so both are right.
-        Self {
-            low,
-            scale: cells as f64 / (high - low),
-            first: first as u32,
-            last: (first + cells - 1) as u32,
-        }
+        // two cells); both maps are monotone, so both are right.
+        let last = (cells - 1) as f64;
+        Self { low, scale: last / (high - low), last, first: first as u32 }
     }
 
     /// The cell of a score.
     #[inline(always)]
     pub fn cell(&self, x: f64) -> usize {
-        // Subtraction, multiplication by a positive number, and the saturating cast are all
-        // monotone under rounding; NaN (inf - inf) becomes 0 and comes only from x = low = inf.
-        let step = ((x - self.low) * self.scale) as u32;
-        self.first.saturating_add(step).min(self.last) as usize
+        // Subtraction, multiplication by a positive number, clamping and rounding are all monotone.
+        // 0 * inf = NaN, from x = low, fails the first comparison and becomes 0.
+        let step = (x - self.low) * self.scale;
+        let step = if step > 0.0 { step } else { 0.0 };
+        let step = if step < self.last { step } else { self.last };
+        // Adding 2^52 leaves the nearest whole number in the low bits: cheaper than a cast, which
+        // has to look out for numbers that do not fit.
+        let step = (step + 4_503_599_627_370_496.0).to_bits() as u32;
+        (self.first + step) as usize
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Classes<'a> {
 
 impl<'a> Classes<'a> {
     /// Groups the rows. Codes must be below `count`.
-    pub fn new(codes: &'a [u32], count: usize, weights: &Weights) -> Result<Self> {
+    pub fn new(codes: &'a [u32], count: usize, weights: &Weights<'_>) -> Result<Self> {
         if codes.len() > u32::MAX as usize {
             return Err(Error::TooManyRows(codes.len()));
         }
@@ -76,7 +76,7 @@ impl<'a> Classes<'a> {
     }
 
     /// The mass of each class.
-    pub fn masses(&self, weights: &Weights) -> Vec<f64> {
+    pub fn masses(&self, weights: &Weights<'_>) -> Vec<f64> {
         (0..self.count())
             .map(|class| match weights {
                 Weights::Unit => self.rows(class).len() as f64,

@@ -1,138 +1,89 @@
-//! All contrasts on all score columns: class i against every class j by column i.
+//! All contrasts on all score columns, in one reading of the scores or two.
 //!
-//! For each column the rows of its own class are indexed ([`RankIndex`]) and all rows are looked up,
-//! so a column costs O(n), and M, one-vs-rest and polar area all come from one reading of the scores.
-//! Columns are read in blocks about a cache line wide.
+//! For each column the favoured rows are indexed and all rows are looked up, so a column costs O(n),
+//! and M, one-vs-rest and polar area come from the same tallies. While the indexes fit the cache,
+//! rows are looked up as they come ([`direct`]); larger classes are first dealt into parts by score
+//! ([`dealt`]). Counts are the same either way.
+
+mod dealt;
+mod direct;
 
 use std::ops::Range;
 
+use crate::contrast::{Contrast, Outcome};
 use crate::error::Result;
-use crate::rank_index::RankIndex;
+use crate::parts::LARGE;
 use crate::sample::Sample;
-use crate::scores::{Score, any_nan, fill_block, locate_nan};
+use crate::scores::{Score, locate_nan};
+use crate::tally::Tally;
 use crate::weights::Weighting;
 use crate::workers::Workers;
 
-/// Rows of a block that is copied before its columns are looked up.
+/// Rows of a block that is copied before its columns are gone through.
 const BLOCK_ROWS: usize = 1 << 10;
-/// Rows summed at a stretch; fixed, so that sums of real weights do not depend on threads.
-const SEGMENT: usize = 1 << 16;
 
-/// What one column says of its class against every class.
-pub struct Column<'a, W: Weighting> {
-    /// The class that the column favours.
-    pub class: usize,
-    /// Doubled wins over each class; the entry for the class itself means nothing.
-    pub wins: &'a [W::Sum],
-    /// Doubled ties with each class; empty unless asked for.
-    pub ties: &'a [W::Sum],
-    /// The mass of each class.
-    pub masses: &'a [W::Mass],
+/// Which way to take; the counts are the same.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Path {
+    /// By the size of the classes.
+    Auto,
+    /// Rows looked up as they come.
+    Direct,
+    /// Rows dealt into parts first.
+    Dealt,
 }
 
-impl<W: Weighting> Column<'_, W> {
-    /// A(i|j): the AUC of the column's class i against class j (HT01 s.3). NaN if either is absent.
-    pub fn auc(&self, j: usize) -> f64 {
-        W::share(self.wins[j], self.masses[self.class], self.masses[j])
-    }
-
-    /// The share of tied pairs with class j.
-    pub fn tied(&self, j: usize) -> f64 {
-        W::share(self.ties[j], self.masses[self.class], self.masses[j])
-    }
-
-    /// The AUC of the column's class against all other classes together.
-    pub fn auc_rest(&self) -> f64 {
-        let (wins, rest) = self.rest();
-        W::share(wins, self.masses[self.class], rest)
-    }
-
-    /// Doubled wins over all other classes, and their mass.
-    pub fn rest(&self) -> (W::Sum, W::Mass) {
-        let others = (0..self.masses.len()).filter(|&j| j != self.class);
-        others.fold(Default::default(), |(wins, mass), j| {
-            (W::add(wins, self.wins[j]), W::join(mass, self.masses[j]))
-        })
-    }
-}
-
-/// `fold` of every column, where column i compares class i with the others.
+/// `fold` of every column, or of all pooled columns at once.
 pub fn map_columns<T: Score, W: Weighting, R: Send>(
     sample: &Sample<'_, T>,
     weighting: W,
+    contrast: Contrast,
     with_ties: bool,
+    path: Path,
     workers: &Workers,
-    fold: impl Fn(&Column<'_, W>) -> R + Sync,
+    fold: impl Fn(&Outcome<'_, W>) -> R + Sync,
 ) -> Result<Vec<R>> {
-    map_blocks(sample, weighting, None, with_ties, workers, fold)
-}
+    let columns = sample.scores.ncols();
+    // Dealt rows carry their weight, which must not make them outgrow the scores (see `dealt`).
+    let entries = columns * size_of::<(T, W::Row)>();
+    let fits = contrast != Contrast::Pooled || entries <= 2 * columns * size_of::<T>();
+    let large = contrast.largest(sample.classes) > LARGE;
+    let deal = path == Path::Dealt || (path == Path::Auto && large && fits);
+    let tally = if deal { dealt::tallies } else { direct::tallies };
 
-/// `fold` of every column, where every column compares the rows of one given index with the others.
-pub fn map_columns_shared<T: Score, W: Weighting, R: Send>(
-    sample: &Sample<'_, T>,
-    weighting: W,
-    index: &RankIndex<T, W>,
-    workers: &Workers,
-    fold: impl Fn(&Column<'_, W>) -> R + Sync,
-) -> Result<Vec<R>> {
-    map_blocks(sample, weighting, Some(index), false, workers, fold)
-}
-
-/// The scores that the rows of a class have in a column.
-pub fn class_column<T: Score, W: Weighting>(
-    sample: &Sample<'_, T>,
-    weighting: W,
-    class: usize,
-    column: usize,
-) -> Vec<(T, W::Row)> {
-    let scores = sample.scores.column(column);
-    let rows = sample.classes.rows(class).iter().map(|&row| row as usize);
-    rows.map(|row| (scores[row], weighting.row(row))).collect()
-}
-
-fn map_blocks<T: Score, W: Weighting, R: Send>(
-    sample: &Sample<'_, T>,
-    weighting: W,
-    shared: Option<&RankIndex<T, W>>,
-    with_ties: bool,
-    workers: &Workers,
-    fold: impl Fn(&Column<'_, W>) -> R + Sync,
-) -> Result<Vec<R>> {
-    let count = sample.classes.count();
-    let masses = masses(sample, weighting);
-    let line = 64 / size_of::<T>();
-    let width = count.div_ceil(workers.count()).clamp(1, line);
-    let folded = workers.map(count.div_ceil(width), |block| {
-        let columns = block * width..((block + 1) * width).min(count);
-        let own: Vec<RankIndex<T, W>> = match shared {
-            Some(_) => Vec::new(),
-            None => columns
-                .clone()
-                .map(|i| RankIndex::new(&class_column(sample, weighting, i, i)))
-                .collect(),
-        };
-        let indexes: Vec<&RankIndex<T, W>> = match shared {
-            Some(index) => vec![index; columns.len()],
-            None => own.iter().collect(),
-        };
-        let sums = block_sums(sample, weighting, columns.clone(), &indexes, with_ties, workers)?;
-        let fold_one = |(k, class)| {
-            fold(&Column {
-                class,
-                wins: &sums.wins[k * count..(k + 1) * count],
-                ties: sums.ties.get(k * count..(k + 1) * count).unwrap_or(&[]),
-                masses: &masses,
-            })
-        };
-        Some(columns.enumerate().map(fold_one).collect::<Vec<R>>())
-    });
+    let pool = contrast.pool(columns);
+    let width = match deal {
+        true => (columns * size_of::<T>() / size_of::<(T, W::Row)>()).max(1),
+        // A cache line, but no fewer blocks than there are workers.
+        false => columns.div_ceil(workers.count()).min(64 / size_of::<T>()),
+    };
+    let width = width.next_multiple_of(pool);
+    let block = |block: usize| -> Option<Vec<R>> {
+        let first = block * width;
+        let columns = first..(first + width).min(columns);
+        let tallies = tally(sample, weighting, contrast, columns.clone(), with_ties, workers)?;
+        let pools = columns.step_by(pool).zip(&tallies);
+        let outcomes = pools.map(|(first, tallies)| {
+            fold(&Outcome { favoured: contrast.favoured(first), tallies })
+        });
+        Some(outcomes.collect())
+    };
+    let blocks = columns.div_ceil(width);
+    let folded: Vec<Option<Vec<R>>> = match deal {
+        // One block after the other, each on all workers, so that one is in memory at a time.
+        true => (0..blocks).map(block).collect(),
+        false => workers.map(blocks, block),
+    };
     match folded.into_iter().collect::<Option<Vec<_>>>() {
         Some(folded) => Ok(folded.into_iter().flatten().collect()),
-        None => Err(locate_nan(&sample.scores, false)),
+        None => Err(locate_nan(&sample.scores, contrast == Contrast::SingleColumn)),
     }
 }
 
-/// The mass of each class, its rows added in row order.
+/// Tallies of each pool of a block of columns against every group; `None` if a score is NaN.
+type PoolTallies<W> = Option<Vec<Vec<Tally<W>>>>;
+
+/// The mass of each group of one column, its rows added in row order.
 fn masses<T, W: Weighting>(sample: &Sample<'_, T>, weighting: W) -> Vec<W::Mass> {
     let mass = |class| {
         let rows = sample.classes.rows(class).iter();
@@ -143,78 +94,7 @@ fn masses<T, W: Weighting>(sample: &Sample<'_, T>, weighting: W) -> Vec<W::Mass>
     (0..sample.classes.count()).map(mass).collect()
 }
 
-/// Wins and ties of a block of columns by class, column after column.
-struct BlockSums<W: Weighting> {
-    wins: Vec<W::Sum>,
-    ties: Vec<W::Sum>,
-}
-
-/// The sums of a block of columns over all rows; `None` if a score is NaN.
-fn block_sums<T: Score, W: Weighting>(
-    sample: &Sample<'_, T>,
-    weighting: W,
-    columns: Range<usize>,
-    indexes: &[&RankIndex<T, W>],
-    with_ties: bool,
-    workers: &Workers,
-) -> Option<BlockSums<W>> {
-    let n = sample.scores.nrows();
-    let segments = workers.map(n.div_ceil(SEGMENT), |segment| {
-        let rows = segment * SEGMENT..((segment + 1) * SEGMENT).min(n);
-        segment_sums(sample, weighting, columns.clone(), rows, indexes, with_ties)
-    });
-    segments.into_iter().reduce(|sum, segment| {
-        let (mut sum, segment) = (sum?, segment?);
-        for (sum, more) in sum.wins.iter_mut().zip(segment.wins) {
-            *sum = W::add(*sum, more);
-        }
-        for (sum, more) in sum.ties.iter_mut().zip(segment.ties) {
-            *sum = W::add(*sum, more);
-        }
-        Some(sum)
-    })?
-}
-
-fn segment_sums<T: Score, W: Weighting>(
-    sample: &Sample<'_, T>,
-    weighting: W,
-    columns: Range<usize>,
-    rows: Range<usize>,
-    indexes: &[&RankIndex<T, W>],
-    with_ties: bool,
-) -> Option<BlockSums<W>> {
-    let (count, codes) = (sample.classes.count(), sample.classes.codes);
-    let size = columns.len() * count;
-    let mut sums = BlockSums {
-        wins: vec![W::Sum::default(); size],
-        ties: vec![W::Sum::default(); if with_ties { size } else { 0 }],
-    };
-    let mut block = Vec::new();
-    for first in rows.clone().step_by(BLOCK_ROWS) {
-        let rows = first..(first + BLOCK_ROWS).min(rows.end);
-        fill_block(&sample.scores, rows.clone(), columns.clone(), &mut block);
-        if any_nan(&block) {
-            return None;
-        }
-        let codes = &codes[rows.clone()];
-        for (k, (scores, index)) in block.chunks_exact(rows.len()).zip(indexes).enumerate() {
-            let span = k * count..(k + 1) * count;
-            let wins = &mut sums.wins[span.clone()];
-            let class = index.total();
-            if with_ties {
-                let ties = &mut sums.ties[span];
-                index.look_up(scores.iter().copied(), |a, below, upto| {
-                    let (row, j) = (weighting.row(first + a), codes[a] as usize);
-                    wins[j] = W::add(wins[j], W::wins(row, below, upto, class));
-                    ties[j] = W::add(ties[j], W::ties(row, below, upto, class));
-                });
-            } else {
-                index.look_up(scores.iter().copied(), |a, below, upto| {
-                    let (row, j) = (weighting.row(first + a), codes[a] as usize);
-                    wins[j] = W::add(wins[j], W::wins(row, below, upto, class));
-                });
-            }
-        }
-    }
-    Some(sums)
+/// Ranges of at most `step` rows.
+fn stretches(rows: Range<usize>, step: usize) -> impl Iterator<Item = Range<usize>> + Clone {
+    rows.clone().step_by(step).map(move |first| first..(first + step).min(rows.end))
 }

@@ -11,25 +11,28 @@
 //! | [`weights`] | what a row counts: one, a whole number, a real number |
 //! | [`cells`] | a monotone map from scores to cells, the base of sorting by distribution |
 //! | [`rank_index`] | the mass of a sorted class below any score, in O(1) on average |
-//! | [`two_sample`] | one contrast on one ordering, for any n |
-//! | [`columns`] | all contrasts on all score columns |
-//! | [`projection`] | scores projected on a pair of classes, and which projected scores tie |
+//! | [`parts`] | rows dealt by score, so that indexes stay in the cache |
+//! | [`tally`] | who wins the pairs of two sets of rows |
+//! | [`contrast`], [`columns`] | what is compared with what, and all contrasts on all score columns |
+//! | [`projection`], [`rounding`], [`duel`] | scores projected on a pair of classes, which of them tie, and who wins |
 //! | [`measures`] | the papers' measures: short files over the kernels above |
 
 pub mod cells;
 pub mod classes;
 pub mod columns;
+pub mod contrast;
 pub mod curves;
+pub mod duel;
 pub mod error;
 pub mod labels;
 pub mod measures;
+pub mod parts;
 pub mod projection;
 pub mod rank_index;
 pub mod rounding;
 pub mod sample;
 pub mod scores;
 pub mod tally;
-pub mod two_sample;
 pub mod weights;
 pub mod workers;
 

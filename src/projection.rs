@@ -9,7 +9,7 @@ use ndarray::ArrayView2;
 
 use crate::classes::Classes;
 use crate::error::{Error, Result};
-use crate::scores::{Score, any_nan, locate_nan};
+use crate::scores::{Score, any_nan, locate_nan, reject_nan};
 use crate::workers::Workers;
 
 /// Scores regrouped so that the scores of one class in one column are contiguous.
@@ -25,6 +25,10 @@ impl<'a, T: Score> ByClass<'a, T> {
         classes: &'a Classes<'a>,
         workers: &Workers,
     ) -> Result<Self> {
+        if classes.len() < scores.nrows() {
+            // Rows of weight zero are not copied, but NaN is an error wherever it stands.
+            reject_nan(scores, false)?;
+        }
         let columns = classes.count();
         let mut grouped = vec![T::default(); classes.len() * columns];
         let mut pieces = Vec::new();

@@ -8,6 +8,7 @@
 //! lie closely, and there only equal scores tie. A tolerance inside a comparison would not do: it is
 //! not an order.
 
+use crate::scores::Score;
 use crate::tally::Tally;
 use crate::weights::Weighting;
 
@@ -32,7 +33,12 @@ pub fn reach(unit_roundoff: f64, greatest_magnitude: f64) -> f64 {
 
 /// Compares the favoured rows with the others, with ties by the rule above. Sorts the rows.
 pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -> Tally<W> {
-    rows.sort_unstable_by(|a, b| a.score.total_cmp(&b.score));
+    rows.sort_unstable_by(|a, b| a.score.order(&b.score));
+    // Equal scores have one m, the greatest, so that the order of equal rows does not matter.
+    for equal in rows.chunk_by_mut(|a, b| a.score == b.score) {
+        let greatest = equal.iter().map(|row| row.magnitude).fold(0.0, f64::max);
+        equal.iter_mut().for_each(|row| row.magnitude = greatest);
+    }
     let mass_of = |rows: &[Projected<W::Row>], favoured: bool| {
         let rows = rows.iter().filter(|row| row.favoured == favoured);
         rows.fold(W::Mass::default(), |mass, row| W::join(mass, W::mass(row.row)))
@@ -63,8 +69,7 @@ fn linked<R>(a: &Projected<R>, b: &Projected<R>, unit_roundoff: f64) -> bool {
     if a.score == b.score {
         return true;
     }
-    // The product of signs is positive for equal signs only; infinite scores have infinite m, which
-    // must not link them to anything.
+    // Infinite scores have infinite m, which must not link them to anything.
     let same_sign = (a.score > 0.0 && b.score > 0.0) || (a.score < 0.0 && b.score < 0.0);
     same_sign
         && a.score.is_finite()

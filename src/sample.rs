@@ -1,6 +1,6 @@
 //! What every measure is given: scores, classes, weights, checked once.
 
-use ndarray::ArrayView2;
+use ndarray::{ArrayView1, ArrayView2, Axis};
 
 use crate::classes::Classes;
 use crate::error::{Error, Result};
@@ -14,24 +14,41 @@ pub struct Sample<'a, T> {
     /// The rows of each class.
     pub classes: &'a Classes<'a>,
     /// What each row counts.
-    pub weights: &'a Weights,
+    pub weights: &'a Weights<'a>,
 }
 
 impl<'a, T: Score> Sample<'a, T> {
-    /// Checks that scores, classes and weights fit together and that two classes have rows.
+    /// One column a class. Checks that scores, classes and weights fit together and that two classes have rows.
     pub fn new(
         scores: ArrayView2<'a, T>,
         classes: &'a Classes<'a>,
-        weights: &'a Weights,
+        weights: &'a Weights<'a>,
     ) -> Result<Self> {
-        let (rows, columns) = scores.dim();
-        check_lengths(rows, classes.codes, weights)?;
+        let columns = scores.ncols();
         if columns != classes.count() {
             return Err(Error::Shape(format!(
                 "{columns} score columns for {} classes",
                 classes.count()
             )));
         }
+        Self::checked(scores, classes, weights)
+    }
+
+    /// One score a row, that of class 1, for two classes.
+    pub fn single_column(
+        scores: ArrayView1<'a, T>,
+        classes: &'a Classes<'a>,
+        weights: &'a Weights<'a>,
+    ) -> Result<Self> {
+        Self::checked(scores.insert_axis(Axis(1)), classes, weights)
+    }
+
+    fn checked(
+        scores: ArrayView2<'a, T>,
+        classes: &'a Classes<'a>,
+        weights: &'a Weights<'a>,
+    ) -> Result<Self> {
+        check_lengths(scores.nrows(), classes.codes, weights)?;
         if classes.present() < 2 {
             return Err(Error::FewerThanTwoClasses);
         }
@@ -40,7 +57,7 @@ impl<'a, T: Score> Sample<'a, T> {
 }
 
 /// Fails unless there is one code, and one weight if there are weights, for each row of scores.
-pub fn check_lengths(rows: usize, codes: &[u32], weights: &Weights) -> Result<()> {
+pub fn check_lengths(rows: usize, codes: &[u32], weights: &Weights<'_>) -> Result<()> {
     let weighted = match weights {
         Weights::Unit => rows,
         Weights::Whole(weights) => weights.len(),

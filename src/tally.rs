@@ -18,21 +18,6 @@ pub struct Tally<W: Weighting> {
 }
 
 impl<W: Weighting> Tally<W> {
-    /// Compares two sets of rows, by an index of the smaller one built in `index`.
-    pub fn new<T: Score>(
-        index: &mut RankIndex<T, W>,
-        class: &[(T, W::Row)],
-        others: &[(T, W::Row)],
-    ) -> Self {
-        if class.len() > others.len() {
-            return Self::new(index, others, class).reversed();
-        }
-        index.rebuild(class);
-        let mut tally = Self::empty(index.total());
-        tally.add_rows(index, others);
-        tally
-    }
-
     /// A class that has met no others yet.
     pub fn empty(class: W::Mass) -> Self {
         Self {
@@ -44,15 +29,34 @@ impl<W: Weighting> Tally<W> {
     }
 
     /// Lets the indexed class meet more rows.
-    pub fn add_rows<T: Score>(&mut self, index: &RankIndex<T, W>, others: &[(T, W::Row)]) {
-        let Self { mut wins, mut ties, class, mut other } = *self;
-        index.look_up(others.iter().map(|row| row.0), |k, below, upto| {
-            let row = others[k].1;
-            wins = W::add(wins, W::wins(row, below, upto, class));
-            ties = W::add(ties, W::ties(row, below, upto, class));
-            other = W::join(other, W::mass(row));
-        });
-        *self = Self { wins, ties, class, other };
+    #[inline(always)]
+    pub fn meet<T: Score>(&mut self, index: &RankIndex<T, W>, others: &[(T, W::Row)]) {
+        for &(x, row) in others {
+            let place = index.place(x);
+            self.wins = W::add(self.wins, W::wins(row, place.below, place.upto, self.class));
+            self.ties = W::add(self.ties, W::ties(row, place.below, place.upto, self.class));
+            self.other = W::join(self.other, W::mass(row));
+        }
+    }
+
+    /// As [`meet`](Self::meet); also tells whether some row lies within `reach` of a row of the
+    /// class without being tied with it.
+    #[inline(always)]
+    pub fn meet_near<T: Score>(
+        &mut self,
+        index: &RankIndex<T, W>,
+        others: &[(T, W::Row)],
+        reach: f64,
+    ) -> bool {
+        let mut near = false;
+        for &(x, row) in others {
+            let place = index.place(x);
+            self.wins = W::add(self.wins, W::wins(row, place.below, place.upto, self.class));
+            self.ties = W::add(self.ties, W::ties(row, place.below, place.upto, self.class));
+            self.other = W::join(self.other, W::mass(row));
+            near |= index.is_near(x, place, reach);
+        }
+        near
     }
 
     /// The same pairs seen from the others' side.

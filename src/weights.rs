@@ -4,6 +4,8 @@
 //! weights ([`Whole`]) are counted in integers, so their U-statistics are exact; real weights
 //! ([`Real`]) are summed in an order fixed by the data, so they do not depend on threads.
 
+use std::borrow::Cow;
+
 use crate::error::{Error, Result};
 
 /// The greatest whole-number weight sum for which 2 W_i W_j is counted in integers.
@@ -11,18 +13,18 @@ const WHOLE_LIMIT: f64 = 9_007_199_254_740_992.0; // 2^53: doubles below it are 
 
 /// Sample weights, checked and sorted into the kind that serves them best.
 #[derive(Clone, Debug)]
-pub enum Weights {
+pub enum Weights<'a> {
     /// Every row counts one.
     Unit,
     /// Whole numbers.
     Whole(Vec<u64>),
     /// Any non-negative numbers.
-    Real(Vec<f64>),
+    Real(Cow<'a, [f64]>),
 }
 
-impl Weights {
+impl<'a> Weights<'a> {
     /// Checks weights and finds their kind; `None` is all ones.
-    pub fn new(weights: Option<&[f64]>) -> Result<Self> {
+    pub fn new(weights: Option<&'a [f64]>) -> Result<Self> {
         let Some(weights) = weights else {
             return Ok(Self::Unit);
         };
@@ -41,12 +43,13 @@ impl Weights {
 
     /// Real weights, scaled by a power of two where their sums would leave the range of doubles: only
     /// ratios of weights matter, and such scaling changes no digit of them.
-    fn scaled(weights: &[f64]) -> Result<Self> {
+    fn scaled(weights: &'a [f64]) -> Result<Self> {
         let greatest = weights.iter().copied().fold(0.0, f64::max);
+        // Masses are multiplied in pairs, so weights stay well within the root of the range.
         let scale = match greatest {
-            g if g > 2f64.powi(900) => 2f64.powi(-600),
-            g if g < 2f64.powi(-400) => 2f64.powi(600),
-            _ => return Ok(Self::Real(weights.to_vec())),
+            g if g > 2f64.powi(400) => 2f64.powi(-700),
+            g if g < 2f64.powi(-400) => 2f64.powi(700),
+            _ => return Ok(Self::Real(Cow::Borrowed(weights))),
         };
         let scaled: Vec<f64> = weights.iter().map(|w| w * scale).collect();
         match (0..weights.len()).find(|&row| weights[row] > 0.0 && scaled[row] == 0.0) {
@@ -55,7 +58,7 @@ impl Weights {
                  cannot be summed, leave out the rows that hardly count",
                 weights[row]
             ))),
-            None => Ok(Self::Real(scaled)),
+            None => Ok(Self::Real(Cow::Owned(scaled))),
         }
     }
 

@@ -15,7 +15,7 @@ use crate::weights::Weights;
 pub fn auc_below<T: Score>(
     scores: ArrayView1<'_, T>,
     codes: &[u32],
-    weights: &Weights,
+    weights: &Weights<'_>,
     max_fpr: f64,
 ) -> Result<f64> {
     check_lengths(scores.len(), codes, weights)?;
@@ -25,17 +25,16 @@ pub fn auc_below<T: Score>(
     if scores.iter().any(|x| x.is_nan()) {
         return Err(locate_nan(&scores.insert_axis(ndarray::Axis(1)), true));
     }
-    let mut rows: Vec<(T, bool, f64)> = scores
+    // The sign of the weight tells the class: nothing else has to be carried through the sort.
+    let mut rows: Vec<(T, f64)> = scores
         .iter()
         .zip(codes)
         .enumerate()
-        .map(|(row, (&x, &code))| (x, code == 1, weights.weight(row)))
+        .map(|(row, (&x, &code))| (x, weights.weight(row) * if code == 1 { 1.0 } else { -1.0 }))
         .collect();
-    rows.sort_by(|a, b| b.0.order(&a.0));
-    let mass = |rows: &[(T, bool, f64)], class| {
-        rows.iter().filter(|row| row.1 == class).map(|row| row.2).sum::<f64>()
-    };
-    let (positives, negatives) = (mass(&rows, true), mass(&rows, false));
+    rows.sort_unstable_by(|a, b| b.0.order(&a.0));
+    let mass = |rows: &[(T, f64)], sign: f64| rows.iter().map(|row| (sign * row.1).max(0.0)).sum::<f64>();
+    let (positives, negatives) = (mass(&rows, 1.0), mass(&rows, -1.0));
     if !(positives > 0.0 && negatives > 0.0) {
         return Err(Error::FewerThanTwoClasses);
     }
@@ -44,7 +43,7 @@ pub fn auc_below<T: Score>(
     let limit = max_fpr * negatives;
     let (mut fp, mut tp, mut area) = (0.0, 0.0, 0.0);
     for group in rows.chunk_by(|a, b| a.0 == b.0) {
-        let (more_tp, more_fp) = (mass(group, true), mass(group, false));
+        let (more_tp, more_fp) = (mass(group, 1.0), mass(group, -1.0));
         if fp + more_fp >= limit {
             let share = if more_fp > 0.0 { (limit - fp) / more_fp } else { 0.0 };
             area += (limit - fp) * (tp + 0.5 * share * more_tp);

@@ -1,11 +1,13 @@
 //! The AUC of two classes.
 
-use ndarray::{ArrayView1, Axis};
+use ndarray::ArrayView1;
 
-use crate::error::{Error, Result};
-use crate::sample::check_lengths;
-use crate::scores::{Score, locate_nan};
-use crate::two_sample;
+use crate::classes::Classes;
+use crate::columns::{Path, map_columns};
+use crate::contrast::Contrast;
+use crate::error::Result;
+use crate::sample::Sample;
+use crate::scores::Score;
 use crate::weights::{Weights, with_weighting};
 use crate::workers::Workers;
 
@@ -23,7 +25,7 @@ use crate::workers::Workers;
 pub fn auc<T: Score>(
     scores: ArrayView1<'_, T>,
     codes: &[u32],
-    weights: &Weights,
+    weights: &Weights<'_>,
     n_threads: usize,
 ) -> Result<f64> {
     auc_and_ties(scores, codes, weights, n_threads).map(|(auc, _)| auc)
@@ -33,20 +35,16 @@ pub fn auc<T: Score>(
 pub fn auc_and_ties<T: Score>(
     scores: ArrayView1<'_, T>,
     codes: &[u32],
-    weights: &Weights,
+    weights: &Weights<'_>,
     n_threads: usize,
 ) -> Result<(f64, f64)> {
-    check_lengths(scores.len(), codes, weights)?;
-    if scores.len() > u32::MAX as usize {
-        return Err(Error::TooManyRows(scores.len()));
-    }
+    let classes = Classes::new(codes, 2, weights)?;
+    let sample = Sample::single_column(scores, &classes, weights)?;
     let workers = Workers::new(n_threads, 8 * scores.len());
     let values = with_weighting!(weights, w => {
-        two_sample::compare(scores, codes, w, &workers).map(|tally| (tally.auc(), tally.tied()))
-    });
-    match values {
-        None => Err(locate_nan(&scores.insert_axis(Axis(1)), true)),
-        Some((auc, _)) if auc.is_nan() => Err(Error::FewerThanTwoClasses),
-        Some(values) => Ok(values),
-    }
+        map_columns(&sample, w, Contrast::SingleColumn, true, Path::Auto, &workers, |outcome| {
+            (outcome.auc(0), outcome.tied(0))
+        })
+    })?;
+    Ok(values[0])
 }

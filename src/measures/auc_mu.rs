@@ -3,11 +3,11 @@
 use ndarray::{Array2, Axis};
 
 use crate::classes::Classes;
+use crate::duel::Duel;
 use crate::error::Result;
 use crate::measures::auc::auc_and_ties;
 use crate::measures::pairs::{PairWeights, Pairs};
 use crate::projection::{ByClass, Partition, Projection};
-use crate::rank_index::RankIndex;
 use crate::rounding::{self, Projected};
 use crate::sample::Sample;
 use crate::scores::Score;
@@ -109,7 +109,7 @@ struct Scratch<'a, 'p, T, W: Weighting> {
     projection: Projection<'a, 'p>,
     projected: Vec<f64>,
     sides: [Vec<(f64, W::Row)>; 2],
-    index: RankIndex<f64, W>,
+    duel: Duel<f64, W>,
 }
 
 impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
@@ -128,7 +128,7 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
             projection: Projection::new(partition),
             projected: Vec::new(),
             sides: [Vec::new(), Vec::new()],
-            index: RankIndex::default(),
+            duel: Duel::default(),
         }
     }
 
@@ -144,25 +144,24 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
             side.clear();
             side.extend(self.projected.iter().copied().zip(rows));
         }
-        let mut tally = Tally::new(&mut self.index, &self.sides[0], &self.sides[1]);
-        if self.unit_roundoff > 0.0 && self.may_round(i, j) {
-            tally = self.compare_rounded(i, j);
-        }
+        // Where no row lies so near a row of the other class, without being equal to it, that rounding
+        // may have parted them, every link between the classes is an equality: a chain of links from
+        // one class to the other has a step across.
+        let (tally, near) = self.duel.compare(&self.sides[0], &self.sides[1], self.reach(i, j));
+        let tally = if near { self.compare_rounded(i, j) } else { tally };
         Ok((tally.auc(), tally.tied()))
     }
 
-    /// Whether some row lies so near a row of the other class, without being equal to it, that
-    /// rounding may have parted them. (Where none does, every link between the classes is an
-    /// equality: a chain from one class to the other has a step across.)
-    fn may_round(&self, i: usize, j: usize) -> bool {
-        let magnitudes = [i, j].map(|class| {
+    /// How near two rows must be for the rounding rule to have a say; negative if it never has.
+    fn reach(&self, i: usize, j: usize) -> f64 {
+        if self.unit_roundoff == 0.0 {
+            return -1.0;
+        }
+        let greatest = |class| {
             let finite = self.projection.magnitudes(self.scores, class).filter(|m| m.is_finite());
             finite.fold(0.0, f64::max)
-        });
-        let reach = rounding::reach(self.unit_roundoff, magnitudes[0].max(magnitudes[1]));
-        let [class, others] = &self.sides;
-        let looked_up = if class.len() > others.len() { class } else { others };
-        self.index.any_near(looked_up.iter().map(|row| row.0), reach)
+        };
+        rounding::reach(self.unit_roundoff, greatest(i).max(greatest(j)))
     }
 
     fn compare_rounded(&self, i: usize, j: usize) -> Tally<W> {

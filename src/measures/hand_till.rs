@@ -2,7 +2,8 @@
 
 use ndarray::Array2;
 
-use crate::columns::map_columns;
+use crate::columns::{Path, map_columns};
+use crate::contrast::Contrast;
 use crate::error::Result;
 use crate::measures::pairs::{PairWeights, Pairs};
 use crate::sample::Sample;
@@ -40,13 +41,16 @@ fn conditional_rows<T: Score>(
 ) -> Result<Vec<(Vec<f64>, Vec<f64>)>> {
     let count = sample.classes.count();
     let workers = Workers::new(n_threads, 4 * sample.scores.len());
-    with_weighting!(sample.weights, w => map_columns(sample, w, with_ties, &workers, |column| {
-        let others = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
-            (0..count).map(|j| if j == column.class { f64::NAN } else { value(j) }).collect()
-        };
-        let tied = if with_ties { others(&|j| column.tied(j)) } else { Vec::new() };
-        (others(&|j| column.auc(j)), tied)
-    }))
+    let own = Contrast::OwnColumns;
+    with_weighting!(sample.weights, w => {
+        map_columns(sample, w, own, with_ties, Path::Auto, &workers, |outcome| {
+            let others = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
+                (0..count).map(|j| if j == outcome.favoured { f64::NAN } else { value(j) }).collect()
+            };
+            let tied = if with_ties { others(&|j| outcome.tied(j)) } else { Vec::new() };
+            (others(&|j| outcome.auc(j)), tied)
+        })
+    })
 }
 
 fn square(count: usize, rows: Vec<Vec<f64>>) -> Array2<f64> {

@@ -28,7 +28,7 @@ type Matrix<'py> = PyReadonlyArray2<'py, f64>;
 type RowWeights<'py> = PyReadonlyArray1<'py, f64>;
 type PairArrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
 
-fn row_weights(weights: Option<&RowWeights<'_>>) -> PyResult<Weights> {
+fn row_weights<'a>(weights: Option<&'a RowWeights<'_>>) -> PyResult<Weights<'a>> {
     let slice = weights.map(|weights| weights.as_slice()).transpose()?;
     Ok(Weights::new(slice)?)
 }

@@ -1,0 +1,140 @@
+# The one place for every command. Needs python3 (3.10 or later) and cargo; all else comes from pins.
+# Stamp files inside the virtual environments remember what was done, so nothing is done twice.
+
+PYTHON ?= python3
+VENV := .venv
+BENCH_VENV := .venv-bench
+CLEAN_VENV := .venv-clean
+BIN := $(VENV)/bin
+
+MADE := $(VENV)/.made
+BUILD_TOOLS := $(VENV)/.build-tools
+TEST_TOOLS := $(VENV)/.test-tools
+WHEEL_TOOLS := $(VENV)/.wheel-tools
+BUILT := $(VENV)/.built
+INSTALLED := $(VENV)/.installed
+BENCH_TOOLS := $(BENCH_VENV)/.tools
+BENCH_INSTALLED := $(BENCH_VENV)/.installed
+
+# All that goes into the wheel. Directories are listed too: they change when a file is removed.
+SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
+	$(shell find src python -not -path '*__pycache__*')
+
+PIP_OPTIONS := --quiet --disable-pip-version-check
+say = @echo "--- $(1)"
+# Runs a command that talks too much: what it said is shown only if it fails.
+quietly = @$(1) > $(VENV)/log 2>&1 || { cat $(VENV)/log; exit 1; }
+
+# A wheel for others holds no paths of the machine that built it (panic messages quote source files).
+REMAP = --remap-path-prefix=$(CURDIR)=polyroc \
+	--remap-path-prefix=$${CARGO_HOME:-$$HOME/.cargo}/registry/src=crates
+
+.DEFAULT_GOAL := help
+.DELETE_ON_ERROR:
+.NOTPARALLEL:
+.PHONY: help run test lint bench wheel clean lint-rust lint-python test-rust test-python
+
+help: ## List the commands
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+
+run: $(INSTALLED) ## Build, install, and print every measure for the example predictions
+	@$(BIN)/python -m polyroc
+
+test: lint-rust test-rust test-python lint-python ## All checks: Rust and Python tests, and lint
+
+lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest
+
+bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then its memory (or only ARGS="--help")
+	@$(BENCH_VENV)/bin/python benches/peers.py $(ARGS)
+	@$(if $(ARGS),,$(BENCH_VENV)/bin/python benches/memory.py)
+
+wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried in a clean environment
+	$(call say,building the manylinux2014 wheel)
+	@rm -rf dist $(CLEAN_VENV)
+	$(call quietly,PATH="$(abspath $(BIN)):$$PATH" RUSTFLAGS="$$RUSTFLAGS $(REMAP)" \
+		maturin build --release --locked --zig --compatibility manylinux2014 --out dist)
+	$(call say,abi3audit)
+	$(call quietly,$(BIN)/abi3audit --strict dist/*.whl)
+	$(call say,installing it into a clean environment)
+	@$(PYTHON) -m venv $(CLEAN_VENV)
+	@$(CLEAN_VENV)/bin/python -m pip install $(PIP_OPTIONS) --only-binary :all: dist/*.whl
+	@$(CLEAN_VENV)/bin/python -I -W error -m polyroc > /dev/null
+	@rm -rf $(CLEAN_VENV)
+	@ls -sh dist/*.whl
+
+clean: ## Remove everything that was built
+	@rm -rf $(VENV) $(BENCH_VENV) $(CLEAN_VENV) dist target
+	@rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@find benches python tests -name __pycache__ -type d -prune -exec rm -rf {} +
+
+lint-rust: $(MADE)
+	$(call say,cargo fmt and clippy)
+	@cargo fmt --check
+	@cargo clippy --quiet --locked --all-targets -- -D warnings
+	@PYO3_PYTHON="$(abspath $(BIN)/python)" \
+		cargo clippy --quiet --locked --all-targets --features python -- -D warnings
+
+test-rust:
+	$(call say,cargo test)
+	@cargo test --quiet --locked
+
+test-python: $(INSTALLED) $(TEST_TOOLS)
+	$(call say,pytest)
+	@$(BIN)/python -m pytest --quiet
+	$(call say,pytest of the examples in docstrings)
+	@$(BIN)/python -m pytest --quiet --doctest-modules --pyargs polyroc
+
+lint-python: $(INSTALLED) $(TEST_TOOLS)
+	$(call say,ruff)
+	@$(BIN)/ruff check --quiet python tests benches
+	@$(BIN)/ruff format --quiet --check python tests benches
+	$(call say,mypy and stubtest)
+	@$(BIN)/mypy
+	@$(BIN)/python -m mypy.stubtest polyroc._core
+
+$(MADE):
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 10) and "polyroc needs Python 3.10+")'
+	@command -v cargo > /dev/null || { echo "cargo is missing: https://rustup.rs"; exit 1; }
+	$(call say,making $(VENV))
+	@$(PYTHON) -m venv --clear $(VENV)
+	@touch $@
+
+$(BUILD_TOOLS): .ci/build.txt $(MADE)
+	@$(BIN)/python -m pip install $(PIP_OPTIONS) -r $<
+	@touch $@
+
+$(WHEEL_TOOLS): .ci/wheel.txt .ci/build.txt $(MADE)
+	$(call say,installing the tools of make wheel)
+	@$(BIN)/python -m pip install $(PIP_OPTIONS) -r $<
+	@touch $@
+
+$(TEST_TOOLS): tests/requirements.txt $(MADE)
+	$(call say,installing the tools of make test)
+	@$(BIN)/python -m pip install $(PIP_OPTIONS) -r $<
+	@touch $@
+
+$(BUILT): $(SOURCES) $(BUILD_TOOLS)
+	$(call say,building the release wheel (a minute or two the first time))
+	@rm -rf $(VENV)/wheel
+	$(call quietly,$(BIN)/maturin build --release --locked --out $(VENV)/wheel \
+		--interpreter $(BIN)/python)
+	@touch $@
+
+# Two steps, because the version number stays while the wheel changes: the first puts in the new
+# wheel whatever is there, the second adds what it depends on.
+$(INSTALLED): $(BUILT)
+	@$(BIN)/python -m pip install $(PIP_OPTIONS) --force-reinstall --no-deps $(VENV)/wheel/*.whl
+	@$(BIN)/python -m pip install $(PIP_OPTIONS) $(VENV)/wheel/*.whl
+	@touch $@
+
+$(BENCH_TOOLS): benches/requirements.txt
+	$(call say,making $(BENCH_VENV) with the peers)
+	@$(PYTHON) -m venv --clear $(BENCH_VENV)
+	@$(BENCH_VENV)/bin/python -m pip install $(PIP_OPTIONS) -r $<
+	@touch $@
+
+$(BENCH_INSTALLED): $(BENCH_TOOLS) $(BUILT)
+	@$(BENCH_VENV)/bin/python -m pip install $(PIP_OPTIONS) --force-reinstall --no-deps \
+		$(VENV)/wheel/*.whl
+	@$(BENCH_VENV)/bin/python -m pip install $(PIP_OPTIONS) $(VENV)/wheel/*.whl
+	@touch $@

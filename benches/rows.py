@@ -1,0 +1,158 @@
+"""The rows of the speed table: work, rivals and targets.  A new row is one more entry.
+
+A target is how many times longer than polyroc the rival must take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import rivals
+from rivals import Prepare
+
+_BEATEN = 1.0
+
+
+@dataclass(frozen=True)
+class Rival:
+    """A contestant; ``target`` is None where a time is shown for information only."""
+
+    name: str
+    prepare: Prepare
+    target: float | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """One line of work, done by polyroc (``ours``) and by its rivals on the same data."""
+
+    key: str
+    measure: str
+    size: tuple[int, int]  # rows, classes
+    quick: tuple[int, int]  # the same with --quick
+    ours: Prepare
+    rivals: tuple[Rival, ...]
+    limit: float | None = None  # seconds polyroc may take
+    tolerance: float = 1e-9  # by how much two answers may differ
+    data: Mapping[str, Any] = field(default_factory=dict)  # options of the data generator
+    note: str = ""
+
+    def describe(self, size: tuple[int, int]) -> str:
+        """The work in words."""
+        n, k = size
+        parts = [self.measure, f"n = {n:,}"]
+        if k > 2:
+            parts.append(f"K = {k:,}")
+        if self.data.get("decimals"):
+            parts.append(f"{self.data['decimals']} decimals")
+        if "dtype" in self.data:
+            parts.append(str(self.data["dtype"]))
+        return ", ".join(parts)
+
+
+_NUMBA_AUC = rivals.numba("auc")
+_NUMBA_M = rivals.numba("hand_till")
+_NUMBA_MU = rivals.numba("auc_mu")
+_OVO = rivals.sklearn(multi_class="ovo", average="macro")
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        key="auc",
+        measure="AUC",
+        size=(10_000_000, 2),
+        quick=(1_000_000, 2),
+        ours=rivals.polyroc("auc"),
+        rivals=(
+            Rival("scikit-learn", rivals.sklearn(), 30.0),
+            Rival("LightGBM auc", rivals.lightgbm("auc")),
+            Rival("numpy sort + searchsorted", rivals.numpy_sort, 3.0),
+            Rival("numba by hand", _NUMBA_AUC, _BEATEN),
+        ),
+    ),
+    Row(
+        key="auc-rounded",
+        measure="AUC",
+        size=(10_000_000, 2),
+        quick=(1_000_000, 2),
+        data={"decimals": 2},
+        ours=rivals.polyroc("auc"),
+        rivals=(
+            Rival("scikit-learn", rivals.sklearn()),
+            Rival("polars-ds", rivals.polars_ds, 3.0),
+            Rival("numba by hand", _NUMBA_AUC, _BEATEN),
+        ),
+    ),
+    Row(
+        key="auc-small",
+        measure="AUC, one call",
+        size=(1_000, 2),
+        quick=(1_000, 2),
+        ours=rivals.polyroc("auc"),
+        limit=50e-6,
+        rivals=(
+            Rival("scikit-learn", rivals.sklearn(), 20.0),
+            Rival("numpy sort + searchsorted", rivals.numpy_sort),
+            Rival("numba by hand", _NUMBA_AUC),
+        ),
+    ),
+    Row(
+        key="m-10",
+        measure="M",
+        size=(1_000_000, 10),
+        quick=(100_000, 10),
+        ours=rivals.polyroc("hand_till"),
+        rivals=(
+            Rival("scikit-learn ovo", _OVO, 30.0),
+            Rival("numba by hand", _NUMBA_M, _BEATEN),
+        ),
+    ),
+    Row(
+        key="mu-10",
+        measure="AUC-mu",
+        size=(1_000_000, 10),
+        quick=(100_000, 10),
+        ours=rivals.polyroc("auc_mu"),
+        rivals=(
+            Rival("scikit-learn, loop over pairs", rivals.sklearn_pairs, 25.0),
+            Rival("LightGBM auc_mu", rivals.lightgbm("auc_mu"), 6.0),
+            Rival("numba by hand", _NUMBA_MU, _BEATEN),
+        ),
+    ),
+    Row(
+        key="m-100",
+        measure="M",
+        size=(100_000, 100),
+        quick=(20_000, 50),
+        ours=rivals.polyroc("hand_till"),
+        rivals=(
+            Rival("scikit-learn ovo", _OVO, 100.0),
+            Rival("numba by hand", _NUMBA_M, _BEATEN),
+        ),
+    ),
+    Row(
+        key="m-1000",
+        measure="M",
+        size=(50_000, 1_000),
+        quick=(10_000, 200),
+        data={"dtype": "float32"},
+        ours=rivals.polyroc("hand_till"),
+        limit=1.5,
+        rivals=(Rival("numba by hand", _NUMBA_M, _BEATEN),),
+        note="scikit-learn is not run: at K = 1,000 its ovo would make 999,000 calls",
+    ),
+    Row(
+        key="mu-1000",
+        measure="AUC-mu",
+        size=(50_000, 1_000),
+        quick=(10_000, 200),
+        data={"dtype": "float32"},
+        ours=rivals.polyroc("auc_mu"),
+        limit=1.5,
+        # polyroc ties projections closer than float32 rounding; the numba version does not.
+        tolerance=1e-6,
+        rivals=(Rival("numba by hand", _NUMBA_MU, _BEATEN),),
+        note="no loop over scikit-learn is run: there are 499,500 pairs",
+    ),
+)

@@ -1,0 +1,26 @@
+"""Exact AUC measures for two and more classes, on a Rust core."""
+
+from polyroc._auc import Auc, auc
+from polyroc._auc_mu import AucMu, auc_mu
+from polyroc._core import __version__
+from polyroc._example import example_predictions
+from polyroc._hand_till import HandTill, hand_till
+from polyroc._one_vs_rest import OneVsRest, one_vs_rest
+from polyroc._pairwise import pairwise
+from polyroc._polar_area import PolarArea, polar_area
+
+__all__ = [
+    "Auc",
+    "AucMu",
+    "HandTill",
+    "OneVsRest",
+    "PolarArea",
+    "__version__",
+    "auc",
+    "auc_mu",
+    "example_predictions",
+    "hand_till",
+    "one_vs_rest",
+    "pairwise",
+    "polar_area",
+]

@@ -1,0 +1,22 @@
+"""Names for what callers may pass; imported by type checkers only."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Literal, TypeAlias
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+Array: TypeAlias = NDArray[Any]
+Floats: TypeAlias = NDArray[np.float64]
+Codes: TypeAlias = NDArray[np.uint32]
+
+Labels: TypeAlias = ArrayLike | Sequence[Any]
+Scores: TypeAlias = ArrayLike
+Absent: TypeAlias = Literal["raise", "skip"]
+Average: TypeAlias = Literal["macro", "prevalence", "micro"]
+Kind: TypeAlias = Literal["hand_till", "conditional", "auc_mu"]
+Ties: TypeAlias = Literal["rounding", "exact"]
+PairWeights: TypeAlias = Literal["prevalence"] | ArrayLike
+Order: TypeAlias = Literal["pairs"] | Sequence[tuple[Any, Any]]

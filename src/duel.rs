@@ -1,0 +1,96 @@
+//! Two sets of rows compared in one thread, in memory that is kept from one duel to the next.
+
+use crate::parts::{LARGE, Parts, deal, join_parts};
+use crate::rank_index::RankIndex;
+use crate::scores::Score;
+use crate::tally::Tally;
+use crate::weights::Weighting;
+
+/// Scratch memory for comparing one class with another.
+pub struct Duel<T, W: Weighting> {
+    index: RankIndex<T, W>,
+    class: Hands<T, W>,
+    others: Hands<T, W>,
+}
+
+/// Rows dealt into parts.
+struct Hands<T, W: Weighting> {
+    rows: Vec<(T, W::Row)>,
+    bounds: Vec<u32>,
+}
+
+impl<T: Score, W: Weighting> Hands<T, W> {
+    fn deal(&mut self, rows: &[(T, W::Row)], parts: &Parts) {
+        self.rows.resize(rows.len(), Default::default());
+        let by_part = rows.iter().map(|row| (usize::from(parts.part(row.0)), *row));
+        deal(by_part, parts.count, &mut self.rows[..rows.len()], &mut self.bounds);
+    }
+
+    fn hand(&self, part: usize) -> &[(T, W::Row)] {
+        &self.rows[self.bounds[part] as usize..self.bounds[part + 1] as usize]
+    }
+}
+
+impl<T: Score, W: Weighting> Default for Duel<T, W> {
+    fn default() -> Self {
+        let hands = || Hands { rows: Vec::new(), bounds: Vec::new() };
+        Self { index: RankIndex::default(), class: hands(), others: hands() }
+    }
+}
+
+impl<T: Score, W: Weighting> Duel<T, W> {
+    /// Compares a class with others. Also tells whether rows of the two sides lie within `reach` of
+    /// each other without being equal.
+    pub fn compare(
+        &mut self,
+        class: &[(T, W::Row)],
+        others: &[(T, W::Row)],
+        reach: f64,
+    ) -> (Tally<W>, bool) {
+        // The smaller side is indexed, the larger looked up.
+        if class.len() > others.len() {
+            let (tally, near) = self.compare(others, class, reach);
+            return (tally.reversed(), near);
+        }
+        if class.len() <= LARGE {
+            self.index.rebuild(class);
+            let mut tally = Tally::empty(self.index.total());
+            let near = tally.meet_near(&self.index, others, reach);
+            return (tally, near);
+        }
+        let n = class.len() + others.len();
+        let parts = Parts::new(n, class.len(), |_, k| {
+            class.get(k).unwrap_or_else(|| &others[k - class.len()]).0
+        });
+        self.class.deal(class, &parts);
+        self.others.deal(others, &parts);
+        let mut near = false;
+        // The greatest score of each side in the parts so far.
+        let mut greatest = [f64::NEG_INFINITY; 2];
+        let tally = join_parts((0..parts.count).map(|part| {
+            self.index.rebuild(self.class.hand(part));
+            let mut tally = Tally::empty(self.index.total());
+            let others = self.others.hand(part);
+            near |= tally.meet_near(&self.index, others, reach);
+            let ranges = [self.index.range(), range(others)];
+            for (side, other_side) in [(0, 1), (1, 0)] {
+                if let Some((least, _)) = ranges[side] {
+                    near |= least.to_f64() - greatest[other_side] <= reach;
+                }
+            }
+            for (greatest, range) in greatest.iter_mut().zip(ranges) {
+                *greatest = range.map_or(*greatest, |(_, most)| most.to_f64());
+            }
+            tally
+        }));
+        (tally, near)
+    }
+}
+
+fn range<T: Score, R: Copy>(rows: &[(T, R)]) -> Option<(T, T)> {
+    let mut scores = rows.iter().map(|row| row.0);
+    let first = scores.next()?;
+    Some(scores.fold((first, first), |(least, most), x| {
+        (if x < least { x } else { least }, if x > most { x } else { most })
+    }))
+}

@@ -1,0 +1,106 @@
+//! Rows dealt into parts by ranges of scores.
+//!
+//! An index of many scores leaves the cache, and then every look-up waits for memory. Dealing the
+//! rows first into parts, each a range of scores, reads and writes memory in order; pairs of rows
+//! from different parts are decided by their parts, and each part has an index that stays in the
+//! cache.
+
+use crate::cells::CellMap;
+use crate::scores::Score;
+use crate::tally::Tally;
+use crate::weights::Weighting;
+
+/// A class of more rows than this is compared part by part.
+pub const LARGE: usize = 1 << 13;
+/// No more parts than this: each is a stream that is written while dealing.
+const MOST_PARTS: usize = 512;
+/// Scores sampled to choose the parts' bounds.
+const SAMPLE: usize = 1 << 12;
+
+/// Ranges of scores with about equally many rows each.
+pub struct Parts {
+    map: CellMap,
+    part_of_cell: Vec<u16>,
+    /// How many parts.
+    pub count: usize,
+}
+
+impl Parts {
+    /// Parts for rows of which `class` are favoured: as many as give each part an index that stays
+    /// in the cache. Of the n rows a sample is asked for: the t-th sampled row by `score(t, row)`.
+    pub fn new<T: Score>(n: usize, class: usize, score: impl Fn(usize, usize) -> T) -> Self {
+        let rows = (0..n).step_by(n.div_ceil(SAMPLE).max(1)).enumerate();
+        let sample: Vec<T> = rows.map(|(t, row)| score(t, row)).filter(|x| !x.is_nan()).collect();
+        let cells = 8 * MOST_PARTS;
+        let map = CellMap::new(sample.iter().copied(), sample.len(), cells);
+        let mut counts = vec![0; cells];
+        for &x in &sample {
+            counts[map.cell(x)] += 1;
+        }
+        let count = (class / (LARGE / 2)).clamp(1, MOST_PARTS);
+        let mut met = 0;
+        let part_of_cell = counts
+            .iter()
+            .map(|&sampled| {
+                // The middle of a cell's own share decides, so that empty cells join a neighbour.
+                let part = (2 * met + sampled) * count / (2 * sample.len()).max(1);
+                met += sampled;
+                part.min(count - 1) as u16
+            })
+            .collect();
+        Self { map, part_of_cell, count }
+    }
+
+    /// The part of a score.
+    #[inline(always)]
+    pub fn part<T: Score>(&self, x: T) -> u16 {
+        self.part_of_cell[self.map.cell(x)]
+    }
+}
+
+/// Deals items into hands in `out`, keeping their order within a hand. `bounds[h]..bounds[h + 1]` is
+/// then hand h. The items are gone through twice.
+#[inline(always)]
+pub fn deal<E: Copy>(
+    items: impl Iterator<Item = (usize, E)> + Clone,
+    hands: usize,
+    out: &mut [E],
+    bounds: &mut Vec<u32>,
+) {
+    // Counted two places on, so that after the running sum `bounds[h + 1]` is where hand h begins,
+    // and after dealing it is where hand h ends, which is where hand h + 1 begins.
+    bounds.clear();
+    bounds.resize(hands + 2, 0);
+    for (hand, _) in items.clone() {
+        bounds[hand + 2] += 1;
+    }
+    let mut sum = 0;
+    for bound in &mut bounds[2..] {
+        sum += *bound;
+        *bound = sum;
+    }
+    for (hand, item) in items {
+        let place = &mut bounds[hand + 1];
+        out[*place as usize] = item;
+        *place += 1;
+    }
+    bounds.pop();
+}
+
+/// Adds to the pairs within parts those across parts: a row beats every row of a lower part.
+pub fn join_parts<W: Weighting>(parts: impl Iterator<Item = Tally<W>>) -> Tally<W> {
+    let mut sum = Tally::<W>::empty(W::Mass::default());
+    for part in parts {
+        // `sum` holds all lower parts: this part's class beats their others, and this part's others
+        // beat their class.
+        for (won, class, other) in [(true, part.class, sum.other), (false, sum.class, part.other)] {
+            sum.wins = W::add(sum.wins, W::all(won, class, other));
+            sum.ties = W::add(sum.ties, W::all(false, class, other));
+        }
+        sum.wins = W::add(sum.wins, part.wins);
+        sum.ties = W::add(sum.ties, part.ties);
+        sum.class = W::join(sum.class, part.class);
+        sum.other = W::join(sum.other, part.other);
+    }
+    sum
+}

@@ -1,0 +1,30 @@
+"""Hypothesis profiles: `ci` is the default and repeats itself exactly; `heavy` looks further.
+
+POLYROC_HYPOTHESIS=heavy pytest tests
+"""
+
+from __future__ import annotations
+
+import os
+
+from hypothesis import HealthCheck, settings
+
+# Building numpy arrays is slow at first use on a cold machine; that is no fault of a test.
+slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
+settings.register_profile(
+    "ci",
+    derandomize=True,
+    deadline=None,
+    max_examples=75,
+    database=None,
+    suppress_health_check=slow,
+)
+settings.register_profile(
+    "heavy",
+    deadline=None,
+    max_examples=5000,
+    database=None,
+    print_blob=True,
+    suppress_health_check=slow,
+)
+settings.load_profile(os.environ.get("POLYROC_HYPOTHESIS", "ci"))

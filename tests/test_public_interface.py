@@ -1,0 +1,242 @@
+"""Names, signatures, and how measure objects behave as values."""
+
+from __future__ import annotations
+
+import copy
+import inspect
+import pickle
+import re
+import subprocess
+import sys
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polyroc as pr
+import pytest
+
+REQUIRED = inspect.Parameter.empty
+SIGNATURES: dict[str, dict[str, Any]] = {
+    "auc": {"labels": None, "sample_weight": None, "max_fpr": None, "n_threads": None},
+    "hand_till": {
+        "pair_weights": None, "labels": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
+    "auc_mu": {
+        "partition": None, "pair_weights": None, "ties": "rounding", "labels": None,
+        "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
+    "one_vs_rest": {
+        "average": "macro", "labels": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
+    "polar_area": {
+        "normalize": False, "order": None, "labels": None, "sample_weight": None,
+        "absent": "raise", "n_threads": None,
+    },
+    "pairwise": {
+        "kind": "hand_till", "partition": None, "ties": "rounding", "return_ties": False,
+        "labels": None, "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
+}  # fmt: skip
+OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
+    "auc": (pr.Auc, {"max_fpr": None}),
+    "hand_till": (pr.HandTill, {"pair_weights": None, "absent": "raise"}),
+    "auc_mu": (
+        pr.AucMu,
+        {"partition": None, "pair_weights": None, "ties": "rounding", "absent": "raise"},
+    ),
+    "one_vs_rest": (pr.OneVsRest, {"average": "macro", "absent": "raise"}),
+    "polar_area": (pr.PolarArea, {"normalize": False, "order": None, "absent": "raise"}),
+}
+COSTS = [[0, 1, 4], [2, 0, 1], [1, 1, 0]]
+VARIANTS = [
+    pr.Auc(), pr.Auc(max_fpr=0.1), pr.HandTill(), pr.HandTill("prevalence"),
+    pr.HandTill(COSTS, absent="skip"), pr.AucMu(), pr.AucMu(COSTS), pr.AucMu(pair_weights=COSTS),
+    pr.AucMu(ties="exact"), pr.AucMu(COSTS, "prevalence", absent="skip"), pr.OneVsRest(),
+    pr.OneVsRest("prevalence"), pr.OneVsRest("micro"), pr.OneVsRest(None), pr.PolarArea(),
+    pr.PolarArea(normalize=True), pr.PolarArea(order="pairs"),
+    pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]),
+]  # fmt: skip
+
+
+def test_all_names_are_there_and_no_others() -> None:
+    names = {*SIGNATURES, *(cls.__name__ for cls, _ in OBJECTS.values())}
+    assert set(pr.__all__) == names | {"example_predictions", "__version__"}
+    assert len(pr.__all__) == len(set(pr.__all__))
+    public = {name for name in dir(pr) if not name.startswith("_")}
+    assert public <= set(pr.__all__)
+
+
+@pytest.mark.parametrize("name", SIGNATURES)
+def test_functions(name: str) -> None:
+    parameters = inspect.signature(getattr(pr, name)).parameters
+    data, options = list(parameters.values())[:2], list(parameters.values())[2:]
+    assert [p.name for p in data] == ["y_true", "y_score"]
+    assert all(p.default is REQUIRED for p in data)
+    assert all(p.kind is p.KEYWORD_ONLY for p in options)
+    assert {p.name: p.default for p in options} == SIGNATURES[name]
+    doc = getattr(pr, name).__doc__
+    assert ">>>" in doc
+
+
+@pytest.mark.parametrize("name", OBJECTS)
+def test_objects(name: str) -> None:
+    cls, options = OBJECTS[name]
+    measure = cls()
+    assert measure.name == name
+    parameters = inspect.signature(cls).parameters.values()
+    assert {p.name: p.default for p in parameters} == options
+    call = list(inspect.signature(measure).parameters.values())
+    assert [p.name for p in call] == ["y_true", "y_score", "labels", "sample_weight", "n_threads"]
+    assert all(p.kind is p.KEYWORD_ONLY for p in call[2:])
+    for option, default in options.items():
+        assert getattr(measure, option) == default
+        with pytest.raises(AttributeError):
+            setattr(measure, option, default)
+    with pytest.raises(AttributeError):
+        measure.other = 1
+
+
+def test_objects_are_values() -> None:
+    for a, one in enumerate(VARIANTS):
+        for b, other in enumerate(VARIANTS):
+            assert (one == other) == (a == b)
+        assert one != one.name
+    assert len(set(VARIANTS)) == len(VARIANTS)
+    assert len({hash(one) for one in VARIANTS}) == len(VARIANTS)
+
+
+@pytest.mark.parametrize("measure", VARIANTS, ids=repr)
+def test_copies_are_equal(measure: Any) -> None:
+    for protocol in range(2, pickle.HIGHEST_PROTOCOL + 1):
+        again = pickle.loads(pickle.dumps(measure, protocol))
+        assert again == measure
+        assert hash(again) == hash(measure)
+        assert repr(again) == repr(measure)
+    assert copy.copy(measure) == measure
+    assert copy.deepcopy(measure) == measure
+
+
+@pytest.mark.parametrize("measure", VARIANTS, ids=repr)
+def test_reprs_build_the_object(measure: Any) -> None:
+    names = {cls.__name__: cls for cls, _ in OBJECTS.values()}
+    assert eval(repr(measure), names) == measure
+
+
+def test_equal_options_make_equal_objects() -> None:
+    forms: list[Any] = [
+        COSTS,
+        np.array(COSTS),
+        np.array(COSTS, np.float32),
+        tuple(map(tuple, COSTS)),
+    ]
+    assert len({pr.AucMu(partition=form) for form in forms}) == 1
+    assert len({pr.HandTill(pair_weights=form) for form in forms}) == 1
+    assert pr.Auc(max_fpr=np.float64(0.5)) == pr.Auc(max_fpr=0.5)
+    # -0.0 is the cost 0.
+    assert pr.AucMu([[-0.0, 1.0], [1.0, 0.0]]) == pr.AucMu([[0, 1], [1, 0]])
+
+
+def test_objects_keep_their_own_copy() -> None:
+    costs = np.array(COSTS, dtype=float)
+    measure = pr.AucMu(partition=costs, pair_weights=costs)
+    before = repr(measure), hash(measure)
+    costs[0, 1] = 99.0
+    assert (repr(measure), hash(measure)) == before
+    matrix: Any
+    for matrix in (measure.partition, measure.pair_weights):
+        with pytest.raises(ValueError, match="read-only"):
+            matrix[0, 1] = 2.0
+
+
+def test_large_options_print_shortly() -> None:
+    costs = np.ones((200, 200)) - np.eye(200)
+    assert len(repr(pr.AucMu(partition=costs))) < 200
+
+
+def test_results_are_plain() -> None:
+    y, P = [0, 1, 2, 0], np.random.default_rng(0).random((4, 3))
+    for name in ("hand_till", "auc_mu", "one_vs_rest", "polar_area"):
+        assert type(getattr(pr, name)(y, P)) is float
+    assert type(pr.auc([0, 1], [1, 2])) is float
+    assert type(pr.auc([0, 1], [1, 2], max_fpr=0.5)) is float
+    for kind in ("hand_till", "conditional", "auc_mu"):
+        values, tied = pr.pairwise(y, P, kind=kind, return_ties=True)
+        assert type(values) is type(tied) is np.ndarray
+        assert values.flags.writeable
+
+
+def test_input_is_left_alone() -> None:
+    rng = np.random.default_rng(1)
+    y, P, w = rng.integers(0, 3, 50), rng.random((50, 3)), rng.random(50)
+    W = np.array(COSTS, dtype=float)
+    before = [a.copy() for a in (y, P, w, W)]
+    for a in (y, P, w, W):
+        a.flags.writeable = False
+    for measure in (
+        pr.HandTill(W),
+        pr.AucMu(W, W),
+        pr.OneVsRest(),
+        pr.OneVsRest("micro"),
+        pr.PolarArea(),
+    ):
+        measure(y, P, sample_weight=w)
+    pr.auc(y > 0, P[:, 1], sample_weight=w, max_fpr=0.5)
+    for a, b in zip((y, P, w, W), before, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+def test_version() -> None:
+    assert pr.__version__ == version("polyroc")
+    cargo = (Path(__file__).parents[1] / "Cargo.toml").read_text(encoding="utf-8")
+    found = re.search(r'^version = "(.+)"$', cargo, re.MULTILINE)
+    assert found is not None
+    assert pr.__version__ == found[1]
+
+
+def test_example_predictions() -> None:
+    y, predictions = pr.example_predictions()
+    assert len(predictions) >= 3
+    assert len(np.unique(y)) >= 7
+    for scores in predictions.values():
+        assert scores.dtype == np.float32
+        assert scores.shape == (len(y), len(np.unique(y)))
+        assert 0.5 < pr.auc_mu(y, scores) <= 1
+    again = pr.example_predictions()[1]
+    for name, scores in predictions.items():
+        np.testing.assert_array_equal(again[name], scores)
+
+
+def child(code: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, timeout=60,
+        check=False,
+    )  # fmt: skip
+
+
+def test_import_prints_nothing_and_pulls_in_nothing_but_numpy() -> None:
+    heavy = ["pandas", "polars", "pyarrow", "scipy", "sklearn", "matplotlib", "torch"]
+    code = f"import sys, polyroc; sys.exit(any(m in sys.modules for m in {heavy}))"
+    done = child(code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_calls_print_nothing() -> None:
+    code = (
+        "import polyroc as pr; p = [[.7,.2,.1],[.1,.6,.3],[.3,.3,.4]]; y = [0,1,2];"
+        "[m(y, p) for m in (pr.hand_till, pr.auc_mu, pr.one_vs_rest, pr.polar_area, pr.pairwise)]"
+    )
+    done = child(code)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_the_module_runs_as_a_demo() -> None:
+    done = subprocess.run(
+        [sys.executable, "-m", "polyroc"], capture_output=True, text=True, timeout=60, check=False
+    )
+    assert done.returncode == 0
+    assert done.stderr == ""
+    for word in ("AUC-mu", "Hand", "polar"):
+        assert word.lower() in done.stdout.lower()
