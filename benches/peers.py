@@ -120,14 +120,17 @@ def lines(row: Row, entries: list[Entry], *, quick: bool) -> list[list[str]]:
         reached = "" if ours.problem else verdict(ours.seconds < row.limit)
         out.append([work, mine, "time limit", "", "", f"< {report.duration(row.limit)}", reached])
     for entry in others:
-        target = "" if entry.target is None else f"> {entry.target:g}x"
+        sign = ">" if entry.target == 1.0 else ">="  # to be as fast is not to be faster
+        target = "" if entry.target is None else f"{sign} {entry.target:g}x"
         taken = entry.problem or f"{report.duration(entry.seconds)}, best of {entry.turns}"
         cells = [work, mine, entry.name, taken]
         if entry.problem or ours.problem:
             out.append([*cells, "", target, ""])
             continue
         times = entry.seconds / ours.seconds
-        reached = "" if entry.target is None else verdict(times > entry.target)
+        reached = ""
+        if entry.target is not None:
+            reached = verdict(times >= entry.target and times > 1.0)
         out.append([*cells, report.ratio(times), target, reached])
     for line in out[1:]:
         line[0] = line[1] = ""

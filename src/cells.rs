@@ -7,14 +7,17 @@
 //!
 //! Only speed depends on the choice: any non-decreasing map gives the same counts.
 
+use std::array;
+
 use crate::scores::Score;
 
 /// Sample size that decides between the two maps.
-const SAMPLE: usize = 1024;
+const SAMPLE: usize = 256;
 /// Pieces of a bent map.
-const PIECES: usize = 256;
-/// Mean number of sampled scores that share a sampled score's cell, above which the line is bent.
-const CROWDED: usize = 6;
+const PIECES: usize = 64;
+/// Mean number of sampled scores in a sampled score's cell, of SAMPLE cells, that a map for single
+/// scores puts up with before it bends.
+pub const EVEN: usize = 6;
 
 /// A non-decreasing map from scores to `0..cells`.
 pub enum CellMap {
@@ -22,10 +25,10 @@ pub enum CellMap {
     Line(Line),
     /// A line for each of several ranges of scores.
     Bent {
-        /// Where the pieces start, ascending.
-        knots: Vec<f64>,
+        /// Where the pieces start, ascending; infinite where there are fewer pieces.
+        knots: Box<[f64; PIECES]>,
         /// The pieces; the k-th serves scores in `knots[k]..knots[k + 1]`.
-        pieces: Vec<Line>,
+        pieces: Box<[Line; PIECES]>,
     },
 }
 
@@ -49,7 +52,7 @@ impl Line {
 
     /// The cell of a score.
     #[inline(always)]
-    pub fn cell(&self, x: f64) -> usize {
+    fn cell(&self, x: f64) -> u32 {
         // Subtraction, multiplication by a positive number, clamping and rounding are all monotone.
         // 0 * inf = NaN, from x = low, fails the first comparison and becomes 0.
         let step = (x - self.low) * self.scale;
@@ -57,81 +60,106 @@ impl Line {
         let step = if step < self.last { step } else { self.last };
         // Adding 2^52 leaves the nearest whole number in the low bits: cheaper than a cast, which
         // has to look out for numbers that do not fit.
-        let step = (step + 4_503_599_627_370_496.0).to_bits() as u32;
-        (self.first + step) as usize
+        self.first + (step + 4_503_599_627_370_496.0).to_bits() as u32
     }
 }
 
 impl CellMap {
-    /// A map for these scores with the given number of cells (at least one).
-    pub fn new<T: Score>(scores: impl Iterator<Item = T> + Clone, n: usize, cells: usize) -> Self {
-        let (mut low, mut high) = (f64::INFINITY, f64::NEG_INFINITY);
-        for x in scores.clone() {
-            let x = x.to_f64();
+    /// A map for n scores with the given number of cells (at least one), bent where the scores are
+    /// more crowded than `crowded` (see [`EVEN`]).
+    #[inline(always)]
+    pub fn new<T: Score>(
+        scores: impl Iterator<Item = T> + Clone,
+        n: usize,
+        cells: usize,
+        crowded: usize,
+    ) -> Self {
+        let (mut low, mut high) = range(scores.clone());
+        if !(low.is_finite() && high.is_finite()) {
             // Infinities go to the outer cells of a map over the finite scores.
-            if x.is_finite() {
-                low = low.min(x);
-                high = high.max(x);
+            (low, high) = range(scores.clone().filter(|x| x.to_f64().is_finite()));
+            if low > high {
+                (low, high) = (0.0, 0.0);
             }
         }
-        if low > high {
-            (low, high) = (0.0, 0.0);
-        }
         let line = Line::new(low, high, 0, cells);
-        if n < 4 * SAMPLE {
+        if n < 8 * SAMPLE {
             return Self::Line(line);
         }
-        let mut sample: Vec<f64> = scores
-            .step_by(n / SAMPLE)
-            .map(Score::to_f64)
-            .filter(|x| x.is_finite())
-            .collect();
+        let mut sample: Vec<f64> =
+            scores.step_by(n / SAMPLE).map(Score::to_f64).filter(|x| x.is_finite()).collect();
         sample.sort_unstable_by(f64::order);
         sample.dedup();
-        if Self::is_even(&Line::new(low, high, 0, SAMPLE), &sample) {
+        if Self::crowd(&Line::new(low, high, 0, SAMPLE), &sample) <= crowded {
             return Self::Line(line);
         }
         Self::bent(low, high, &sample, cells)
     }
 
-    /// A map over the sample's quantiles, for callers that have a sorted sample without repeats.
+    /// A map with pieces between the quantiles of a sorted sample without repeats.
     fn bent(low: f64, high: f64, sample: &[f64], cells: usize) -> Self {
-        let pieces = PIECES.min(cells).min(sample.len()).max(1);
-        let mut knots: Vec<f64> = (0..pieces)
-            .map(|k| sample[k * sample.len() / pieces])
-            .collect();
-        knots[0] = low;
-        let bound = |k: usize| k * cells / pieces;
-        let pieces = (0..pieces)
-            .map(|k| {
-                let end = knots.get(k + 1).copied().unwrap_or(high);
-                Line::new(knots[k], end, bound(k), bound(k + 1) - bound(k))
-            })
-            .collect();
-        Self::Bent { knots, pieces }
+        let count = PIECES.min(cells).min(sample.len()).max(1);
+        let start = |k: usize| match k {
+            0 => low,
+            _ => sample.get(k * sample.len() / count).copied().unwrap_or(high),
+        };
+        let bound = |k: usize| k * cells / count;
+        let line = |k| Line::new(start(k), start(k + 1), bound(k), bound(k + 1) - bound(k));
+        Self::Bent {
+            knots: Box::new(array::from_fn(|k| if k < count { start(k) } else { f64::INFINITY })),
+            pieces: Box::new(array::from_fn(|k| line(k.min(count - 1)))),
+        }
     }
 
-    /// Whether a line spreads a sorted sample without repeats about evenly over SAMPLE cells.
-    fn is_even(line: &Line, sample: &[f64]) -> bool {
-        let mut shared = 0;
-        for run in sample.chunk_by(|&a, &b| line.cell(a) == line.cell(b)) {
-            shared += run.len() * run.len();
-        }
-        shared <= CROWDED * sample.len()
+    /// Mean number of scores that share a score's cell, in a sorted sample without repeats.
+    fn crowd(line: &Line, sample: &[f64]) -> usize {
+        let runs = sample.chunk_by(|&a, &b| line.cell(a) == line.cell(b));
+        runs.map(|run| run.len() * run.len()).sum::<usize>() / sample.len().max(1)
     }
 
     /// The cell of a score.
     #[inline(always)]
-    pub fn cell<T: Score>(&self, x: T) -> usize {
-        let x = x.to_f64();
+    pub fn cell(&self, x: f64) -> usize {
         match self {
-            Self::Line(line) => line.cell(x),
+            Self::Line(line) => line.cell(x) as usize,
             Self::Bent { knots, pieces } => {
-                let piece = knots.partition_point(|&knot| knot <= x);
-                pieces[piece.saturating_sub(1)].cell(x)
+                // Binary search by a fixed number of steps without branches.
+                let mut piece = 0;
+                let mut half = PIECES / 2;
+                while half > 0 {
+                    piece += half * usize::from(knots[piece + half] <= x);
+                    half /= 2;
+                }
+                pieces[piece].cell(x) as usize
             }
         }
     }
+
+    /// The cells of some scores.
+    #[inline(always)]
+    pub fn find<T: Score>(&self, scores: impl Iterator<Item = T>, cells: &mut [u32]) {
+        match self {
+            // On its own this loop is turned into vector instructions.
+            Self::Line(line) => {
+                for (cell, x) in cells.iter_mut().zip(scores) {
+                    *cell = line.cell(x.to_f64());
+                }
+            }
+            Self::Bent { .. } => {
+                for (cell, x) in cells.iter_mut().zip(scores) {
+                    *cell = self.cell(x.to_f64()) as u32;
+                }
+            }
+        }
+    }
+}
+
+/// The least and the greatest score; the least is above the greatest if there is none.
+#[inline(always)]
+fn range<T: Score>(scores: impl Iterator<Item = T>) -> (f64, f64) {
+    scores.map(Score::to_f64).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), x| {
+        (if x < low { x } else { low }, if x > high { x } else { high })
+    })
 }
 
 #[cfg(test)]
@@ -139,7 +167,7 @@ mod tests {
     use super::*;
 
     fn assert_monotone(mut scores: Vec<f64>, cells: usize) {
-        let map = CellMap::new(scores.iter().copied(), scores.len(), cells);
+        let map = CellMap::new(scores.iter().copied(), scores.len(), cells, EVEN);
         scores.sort_unstable_by(f64::order);
         let mut seen = 0;
         for &x in &scores {
@@ -161,12 +189,13 @@ mod tests {
 
     #[test]
     fn crowded_scores_bend_the_line() {
-        let crowded: Vec<f64> = (0..8192).map(|k| 1.0 - 10f64.powf(-f64::from(k) / 600.0)).collect();
-        let map = CellMap::new(crowded.iter().copied(), crowded.len(), 8192);
+        let crowded: Vec<f64> =
+            (0..8192).map(|k| 1.0 - 10f64.powf(-f64::from(k) / 600.0)).collect();
+        let map = CellMap::new(crowded.iter().copied(), crowded.len(), 8192, EVEN);
         assert!(matches!(map, CellMap::Bent { .. }));
         assert_monotone(crowded, 8192);
         let even: Vec<f64> = (0..8192).map(f64::from).collect();
-        let map = CellMap::new(even.iter().copied(), even.len(), 8192);
+        let map = CellMap::new(even.iter().copied(), even.len(), 8192, EVEN);
         assert!(matches!(map, CellMap::Line(_)));
     }
 }

@@ -53,8 +53,8 @@ impl Contrast {
     /// Rows of the largest favoured group.
     pub fn largest(self, classes: &Classes<'_>) -> usize {
         match self {
-            Self::OwnColumns => (0..classes.count()).map(|i| classes.rows(i).len()).max().unwrap_or(0),
-            Self::SingleColumn => classes.rows(1).len(),
+            Self::OwnColumns => (0..classes.count()).map(|i| classes.size(i)).max().unwrap_or(0),
+            Self::SingleColumn => classes.size(1),
             Self::Pooled => classes.len(),
         }
     }

@@ -1,5 +1,6 @@
 //! Two sets of rows compared in one thread, in memory that is kept from one duel to the next.
 
+use crate::lanes::{self, Kernel};
 use crate::parts::{LARGE, Parts, deal, join_parts};
 use crate::rank_index::RankIndex;
 use crate::scores::Score;
@@ -17,13 +18,17 @@ pub struct Duel<T, W: Weighting> {
 struct Hands<T, W: Weighting> {
     rows: Vec<(T, W::Row)>,
     bounds: Vec<u32>,
+    part_of: Vec<u32>,
 }
 
 impl<T: Score, W: Weighting> Hands<T, W> {
+    #[inline(always)]
     fn deal(&mut self, rows: &[(T, W::Row)], parts: &Parts) {
         self.rows.resize(rows.len(), Default::default());
-        let by_part = rows.iter().map(|row| (usize::from(parts.part(row.0)), *row));
-        deal(by_part, parts.count, &mut self.rows[..rows.len()], &mut self.bounds);
+        self.part_of.resize(rows.len(), 0);
+        parts.find(rows.iter().map(|row| row.0), &mut self.part_of);
+        let rows = rows.iter().copied();
+        deal(&self.part_of, rows, parts.count, &mut self.rows, &mut self.bounds);
     }
 
     fn hand(&self, part: usize) -> &[(T, W::Row)] {
@@ -33,7 +38,7 @@ impl<T: Score, W: Weighting> Hands<T, W> {
 
 impl<T: Score, W: Weighting> Default for Duel<T, W> {
     fn default() -> Self {
-        let hands = || Hands { rows: Vec::new(), bounds: Vec::new() };
+        let hands = || Hands { rows: Vec::new(), bounds: Vec::new(), part_of: Vec::new() };
         Self { index: RankIndex::default(), class: hands(), others: hands() }
     }
 }
@@ -52,6 +57,16 @@ impl<T: Score, W: Weighting> Duel<T, W> {
             let (tally, near) = self.compare(others, class, reach);
             return (tally.reversed(), near);
         }
+        lanes::launch(Compare { duel: self, class, others, reach })
+    }
+
+    #[inline(always)]
+    fn compare_here(
+        &mut self,
+        class: &[(T, W::Row)],
+        others: &[(T, W::Row)],
+        reach: f64,
+    ) -> (Tally<W>, bool) {
         if class.len() <= LARGE {
             self.index.rebuild(class);
             let mut tally = Tally::empty(self.index.total());
@@ -67,11 +82,13 @@ impl<T: Score, W: Weighting> Duel<T, W> {
         let mut near = false;
         // The greatest score of each side in the parts so far.
         let mut greatest = [f64::NEG_INFINITY; 2];
-        let tally = join_parts((0..parts.count).map(|part| {
+        let mut tallies = Vec::with_capacity(parts.count);
+        for part in 0..parts.count {
             self.index.rebuild(self.class.hand(part));
             let mut tally = Tally::empty(self.index.total());
             let others = self.others.hand(part);
             near |= tally.meet_near(&self.index, others, reach);
+            tallies.push(tally);
             let ranges = [self.index.range(), range(others)];
             for (side, other_side) in [(0, 1), (1, 0)] {
                 if let Some((least, _)) = ranges[side] {
@@ -81,12 +98,28 @@ impl<T: Score, W: Weighting> Duel<T, W> {
             for (greatest, range) in greatest.iter_mut().zip(ranges) {
                 *greatest = range.map_or(*greatest, |(_, most)| most.to_f64());
             }
-            tally
-        }));
-        (tally, near)
+        }
+        (join_parts(tallies.into_iter()), near)
     }
 }
 
+struct Compare<'a, T, W: Weighting> {
+    duel: &'a mut Duel<T, W>,
+    class: &'a [(T, W::Row)],
+    others: &'a [(T, W::Row)],
+    reach: f64,
+}
+
+impl<T: Score, W: Weighting> Kernel for Compare<'_, T, W> {
+    type Output = (Tally<W>, bool);
+
+    #[inline(always)]
+    fn run(self) -> (Tally<W>, bool) {
+        self.duel.compare_here(self.class, self.others, self.reach)
+    }
+}
+
+#[inline(always)]
 fn range<T: Score, R: Copy>(rows: &[(T, R)]) -> Option<(T, T)> {
     let mut scores = rows.iter().map(|row| row.0);
     let first = scores.next()?;

@@ -66,19 +66,16 @@ impl fmt::Display for Error {
                 "y_score[{row}]: the projection on the classes of columns {i} and {j} overflows \
                  float64; divide all scores by one constant (it does not change the measure)"
             ),
-            Self::BadWeight { row, weight } => write!(
-                f,
-                "sample_weight[{row}] is {weight:?}; weights must be finite and >= 0"
-            ),
+            Self::BadWeight { row, weight } => {
+                write!(f, "sample_weight[{row}] is {weight:?}; weights must be finite and >= 0")
+            }
             Self::FewerThanTwoClasses => write!(
                 f,
                 "fewer than two classes have rows with positive weight; at least two are needed"
             ),
-            Self::TooManyRows(rows) => write!(
-                f,
-                "{rows} rows; at most {} are supported in one call",
-                u32::MAX
-            ),
+            Self::TooManyRows(rows) => {
+                write!(f, "{rows} rows; at most {} are supported in one call", u32::MAX)
+            }
             Self::Shape(message) | Self::Domain(message) => f.write_str(message),
         }
     }

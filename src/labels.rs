@@ -1,11 +1,12 @@
 //! Integer labels to class codes.
 //!
-//! Labels are mostly a few small integers. They are coded by a table of what is seen between a least
-//! label and the labels a table's length above it: one scan where a handful of rows guesses the least
-//! label right, two where it has to be looked for. Labels spread more widely are sorted.
+//! Labels are mostly a few small integers: a code is then the label less the least one, which a handful
+//! of rows guesses, and one scan does all. Labels spread more widely take a table, or are sorted.
 
-use ndarray::{ArrayView1, s};
+use ndarray::ArrayView1;
 
+use crate::lanes::{self, Kernel};
+use crate::memory;
 use crate::workers::Workers;
 
 /// An integer that labels a class.
@@ -31,10 +32,10 @@ macro_rules! impl_label {
 }
 impl_label!(i8, i16, i32, i64, u8, u16, u32, u64);
 
-/// The table for labels whose least is guessed.
-const SHORT_TABLE: usize = 1 << 8;
-/// The table for labels whose least is known.
-const LONG_TABLE: usize = 1 << 16;
+/// Labels this far from the least are coded without a table: a word of bits tells which were seen.
+const WORD: usize = 64;
+/// The length of the table for labels that are not.
+const TABLE: usize = 1 << 16;
 /// Rows from which the least label is guessed.
 const HANDFUL: usize = 64;
 /// Rows coded at a stretch.
@@ -42,57 +43,86 @@ const CHUNK: usize = 1 << 17;
 
 /// Codes and the sorted distinct labels: `y[a] = labels[codes[a]]`.
 pub fn encode<L: Label>(y: ArrayView1<'_, L>, workers: &Workers) -> (Vec<u32>, Vec<L>) {
-    let mut codes = vec![0; y.len()];
+    let mut codes = memory::zeroed(y.len());
     let handful = y.iter().step_by(y.len().div_ceil(HANDFUL).max(1));
     let Some(&guess) = handful.min() else {
         return (codes, Vec::new());
     };
-    let labels = by_table(y, &mut codes, guess, SHORT_TABLE, workers)
-        .or_else(|| {
-            let least = y.iter().min().copied()?;
-            by_table(y, &mut codes, least, LONG_TABLE, workers)
-        })
+    let labels = by_word(y, &mut codes, guess, workers)
+        .or_else(|| by_table(y, &mut codes, workers))
         .unwrap_or_else(|| by_sorting(y, &mut codes));
     (codes, labels)
 }
 
-/// Codes labels in `low..low + length`; `None` if one lies outside.
-fn by_table<L: Label>(
+/// Codes labels in `low..low + WORD`; `None` if one lies outside.
+fn by_word<L: Label>(
     y: ArrayView1<'_, L>,
     codes: &mut [u32],
     low: L,
-    length: usize,
     workers: &Workers,
 ) -> Option<Vec<L>> {
-    let mask = length as u64 - 1;
-    let tables = workers.map_pieces(codes.chunks_mut(CHUNK).collect(), |k, codes| {
-        let mut seen = vec![false; length];
-        let mut outside = false;
-        let first = k * CHUNK;
-        for (&label, code) in y.slice(s![first..first + codes.len()]).iter().zip(codes) {
-            let offset = label.offset(low);
-            outside |= offset > mask;
-            seen[(offset & mask) as usize] = true;
-            *code = (offset & mask) as u32;
-        }
-        (!outside).then_some(seen)
+    let y = y.to_slice()?;
+    let words = workers.map_pieces(codes.chunks_mut(CHUNK).collect(), |k, codes| {
+        let y = &y[k * CHUNK..k * CHUNK + codes.len()];
+        lanes::launch(SubtractLow { y, codes, low })
     });
-    let tables: Vec<Vec<bool>> = tables.into_iter().collect::<Option<_>>()?;
-    let offsets: Vec<usize> = (0..length)
-        .filter(|&offset| tables.iter().any(|seen| seen[offset]))
-        .collect();
-    if offsets.len() <= offsets.last().map_or(0, |&last| last) {
-        let mut code_of = vec![0; length];
+    let seen = words.into_iter().try_fold(0, |seen, word| Some(seen | word?))?;
+    let offsets: Vec<usize> = (0..WORD).filter(|&offset| seen >> offset & 1 == 1).collect();
+    Some(close_gaps(codes, low, &offsets, workers))
+}
+
+/// Codes are labels less the least one. Gives a bit for each code seen; `None` if one is too large.
+struct SubtractLow<'a, L> {
+    y: &'a [L],
+    codes: &'a mut [u32],
+    low: L,
+}
+
+impl<L: Label> Kernel for SubtractLow<'_, L> {
+    type Output = Option<u64>;
+
+    #[inline(always)]
+    fn run(self) -> Option<u64> {
+        let (mut seen, mut all) = (0, 0);
+        for (&label, code) in self.y.iter().zip(self.codes) {
+            let offset = label.offset(self.low);
+            all |= offset;
+            seen |= 1u64 << (offset & 63);
+            *code = offset as u32;
+        }
+        (all < WORD as u64).then_some(seen)
+    }
+}
+
+/// Codes labels that are no further than TABLE from the least; `None` if one is.
+fn by_table<L: Label>(
+    y: ArrayView1<'_, L>,
+    codes: &mut [u32],
+    workers: &Workers,
+) -> Option<Vec<L>> {
+    let low = y.iter().min().copied()?;
+    let mut seen = vec![false; TABLE];
+    for (&label, code) in y.iter().zip(&mut *codes) {
+        let offset = label.offset(low);
+        *seen.get_mut(offset as usize)? = true;
+        *code = offset as u32;
+    }
+    let offsets: Vec<usize> = (0..TABLE).filter(|&offset| seen[offset]).collect();
+    Some(close_gaps(codes, low, &offsets, workers))
+}
+
+/// Turns offsets from the least label into numbers without gaps; returns the labels.
+fn close_gaps<L: Label>(codes: &mut [u32], low: L, offsets: &[usize], workers: &Workers) -> Vec<L> {
+    if offsets.last().is_some_and(|&last| last >= offsets.len()) {
+        let mut code_of = vec![0; TABLE];
         for (code, &offset) in offsets.iter().enumerate() {
             code_of[offset] = code as u32;
         }
         workers.map_pieces(codes.chunks_mut(CHUNK).collect(), |_, codes| {
-            for code in codes {
-                *code = code_of[*code as usize];
-            }
+            codes.iter_mut().for_each(|code| *code = code_of[*code as usize]);
         });
     }
-    Some(offsets.into_iter().map(|offset| low.shifted(offset)).collect())
+    offsets.iter().map(|&offset| low.shifted(offset)).collect()
 }
 
 /// Codes any labels.

@@ -15,6 +15,7 @@
 //! | [`tally`] | who wins the pairs of two sets of rows |
 //! | [`contrast`], [`columns`] | what is compared with what, and all contrasts on all score columns |
 //! | [`projection`], [`rounding`], [`duel`] | scores projected on a pair of classes, which of them tie, and who wins |
+//! | [`workers`], [`lanes`], [`memory`] | threads, instruction sets, large buffers |
 //! | [`measures`] | the papers' measures: short files over the kernels above |
 
 pub mod cells;
@@ -25,7 +26,9 @@ pub mod curves;
 pub mod duel;
 pub mod error;
 pub mod labels;
+pub mod lanes;
 pub mod measures;
+pub mod memory;
 pub mod parts;
 pub mod projection;
 pub mod rank_index;

@@ -17,6 +17,9 @@ const MOST_PARTS: usize = 512;
 /// Scores sampled to choose the parts' bounds.
 const SAMPLE: usize = 1 << 12;
 
+/// How crowded scores may be before the parts' map bends: parts take many cells each.
+const ROUGHLY_EVEN: usize = 24;
+
 /// Ranges of scores with about equally many rows each.
 pub struct Parts {
     map: CellMap,
@@ -32,10 +35,10 @@ impl Parts {
         let rows = (0..n).step_by(n.div_ceil(SAMPLE).max(1)).enumerate();
         let sample: Vec<T> = rows.map(|(t, row)| score(t, row)).filter(|x| !x.is_nan()).collect();
         let cells = 8 * MOST_PARTS;
-        let map = CellMap::new(sample.iter().copied(), sample.len(), cells);
+        let map = CellMap::new(sample.iter().copied(), sample.len(), cells, ROUGHLY_EVEN);
         let mut counts = vec![0; cells];
         for &x in &sample {
-            counts[map.cell(x)] += 1;
+            counts[map.cell(x.to_f64())] += 1;
         }
         let count = (class / (LARGE / 2)).clamp(1, MOST_PARTS);
         let mut met = 0;
@@ -51,40 +54,53 @@ impl Parts {
         Self { map, part_of_cell, count }
     }
 
-    /// The part of a score.
+    /// The parts of some scores.
     #[inline(always)]
-    pub fn part<T: Score>(&self, x: T) -> u16 {
-        self.part_of_cell[self.map.cell(x)]
+    pub fn find<T: Score>(&self, scores: impl Iterator<Item = T> + Clone, parts: &mut [u32]) {
+        self.map.find(scores, parts);
+        for part in parts {
+            *part = u32::from(self.part_of_cell[*part as usize]);
+        }
     }
 }
 
 /// Deals items into hands in `out`, keeping their order within a hand. `bounds[h]..bounds[h + 1]` is
-/// then hand h. The items are gone through twice.
+/// then hand h. Returns the size of the largest hand.
 #[inline(always)]
 pub fn deal<E: Copy>(
-    items: impl Iterator<Item = (usize, E)> + Clone,
+    hand_of: &[u32],
+    items: impl Iterator<Item = E>,
     hands: usize,
     out: &mut [E],
     bounds: &mut Vec<u32>,
-) {
+) -> u32 {
     // Counted two places on, so that after the running sum `bounds[h + 1]` is where hand h begins,
     // and after dealing it is where hand h ends, which is where hand h + 1 begins.
     bounds.clear();
     bounds.resize(hands + 2, 0);
-    for (hand, _) in items.clone() {
-        bounds[hand + 2] += 1;
+    for &hand in hand_of {
+        bounds[hand as usize + 2] += 1;
     }
-    let mut sum = 0;
-    for bound in &mut bounds[2..] {
-        sum += *bound;
-        *bound = sum;
-    }
-    for (hand, item) in items {
-        let place = &mut bounds[hand + 1];
+    let largest = add_up(&mut bounds[2..]);
+    for (&hand, item) in hand_of.iter().zip(items) {
+        let place = &mut bounds[hand as usize + 1];
         out[*place as usize] = item;
         *place += 1;
     }
     bounds.pop();
+    largest
+}
+
+/// Turns counts into running sums; returns the largest count.
+#[inline(always)]
+pub fn add_up(counts: &mut [u32]) -> u32 {
+    let (mut sum, mut largest) = (0, 0);
+    for count in counts {
+        largest = largest.max(*count);
+        sum += *count;
+        *count = sum;
+    }
+    largest
 }
 
 /// Adds to the pairs within parts those across parts: a row beats every row of a lower part.

@@ -9,8 +9,9 @@ use ndarray::ArrayView2;
 
 use crate::classes::Classes;
 use crate::error::{Error, Result};
-use crate::scores::{Score, any_nan, locate_nan, reject_nan};
-use crate::workers::Workers;
+use crate::memory;
+use crate::sample::Sample;
+use crate::scores::{Score, any_nan, copy_rows, locate_nan, reject_nan};
 
 /// Scores regrouped so that the scores of one class in one column are contiguous.
 pub struct ByClass<'a, T> {
@@ -20,26 +21,23 @@ pub struct ByClass<'a, T> {
 
 impl<'a, T: Score> ByClass<'a, T> {
     /// Copies the scores, class by class and column by column within a class.
-    pub fn new(
-        scores: &ArrayView2<'_, T>,
-        classes: &'a Classes<'a>,
-        workers: &Workers,
-    ) -> Result<Self> {
+    pub fn new(sample: &'a Sample<'_, T>) -> Result<Self> {
+        let (scores, classes) = (&sample.scores, sample.classes);
         if classes.len() < scores.nrows() {
             // Rows of weight zero are not copied, but NaN is an error wherever it stands.
             reject_nan(scores, false)?;
         }
         let columns = classes.count();
-        let mut grouped = vec![T::default(); classes.len() * columns];
+        let mut grouped = memory::zeroed(classes.len() * columns);
         let mut pieces = Vec::new();
         let mut rest = grouped.as_mut_slice();
         for class in 0..columns {
-            let (piece, after) = rest.split_at_mut(classes.rows(class).len() * columns);
+            let (piece, after) = rest.split_at_mut(classes.size(class) * columns);
             pieces.push(piece);
             rest = after;
         }
-        let clean = workers.map_pieces(pieces, |class, piece| {
-            copy_class(scores, classes.rows(class), piece);
+        let clean = sample.workers.map_pieces(pieces, |class, piece| {
+            copy_rows(scores, classes.rows(class), piece);
             !any_nan(piece)
         });
         if clean.contains(&false) {
@@ -53,31 +51,6 @@ impl<'a, T: Score> ByClass<'a, T> {
         let span = self.classes.span(class);
         let first = span.start * self.classes.count() + column * span.len();
         &self.scores[first..first + span.len()]
-    }
-}
-
-/// Copies some rows, column by column.
-fn copy_class<T: Score>(scores: &ArrayView2<'_, T>, rows: &[u32], out: &mut [T]) {
-    let height = rows.len();
-    let by_rows = scores.strides()[1].unsigned_abs() <= scores.strides()[0].unsigned_abs();
-    if !by_rows {
-        for (column, out) in scores.columns().into_iter().zip(out.chunks_exact_mut(height.max(1))) {
-            for (&row, out) in rows.iter().zip(out) {
-                *out = column[row as usize];
-            }
-        }
-        return;
-    }
-    // A strip of columns about a cache line wide at a time keeps both sides in the cache.
-    let line = 64 / size_of::<T>();
-    for first in (0..scores.ncols()).step_by(line) {
-        let strip = first..(first + line).min(scores.ncols());
-        for (a, &row) in rows.iter().enumerate() {
-            let row = scores.row(row as usize);
-            for k in strip.clone() {
-                out[k * height + a] = row[k];
-            }
-        }
     }
 }
 
@@ -151,7 +124,8 @@ impl<'a, 'p> Projection<'a, 'p> {
                 for column in 0..classes {
                     let (own, other) = (costs[[i, column]], costs[[j, column]]);
                     if own != other {
-                        let term = Term { column, factor: other - own, error: own.abs() + other.abs() };
+                        let term =
+                            Term { column, factor: other - own, error: own.abs() + other.abs() };
                         self.terms.push(term);
                     }
                 }
@@ -159,31 +133,32 @@ impl<'a, 'p> Projection<'a, 'p> {
         }
     }
 
-    /// The projected scores of the rows of a class, into `out`.
+    /// The projected scores of the rows of a class, into `out`. Returns the greatest finite scale m of
+    /// their rounding errors (see [`magnitudes`](Self::magnitudes)).
     pub fn project<T: Score>(
         &self,
         scores: &ByClass<'_, T>,
         class: usize,
         out: &mut Vec<f64>,
-    ) -> Result<()> {
-        out.clear();
-        if self.is_difference {
+    ) -> Result<f64> {
+        let greatest = if self.is_difference {
             let (i, j) = self.pair;
-            let columns = scores.column(class, i).iter().zip(scores.column(class, j));
-            out.extend(columns.map(|(p_i, p_j)| p_i.to_f64() - p_j.to_f64()));
+            difference(scores.column(class, i), scores.column(class, j), out)
         } else {
             self.project_costs(scores, class, out);
+            self.magnitudes(scores, class).fold(0.0, f64::max)
+        };
+        if greatest.is_finite() && out.iter().fold(true, |finite, s| finite & s.is_finite()) {
+            return Ok(greatest);
         }
-        // Infinities and NaN both make the sum of x - x NaN; finite scores make it 0.
-        if out.iter().map(|s| s - s).sum::<f64>() == 0.0 {
-            return Ok(());
-        }
-        self.resolve_infinite(scores, class, out)
+        self.resolve_infinite(scores, class, out)?;
+        Ok(self.magnitudes(scores, class).filter(|m| m.is_finite()).fold(0.0, f64::max))
     }
 
     /// A dot product as accurate as if computed in twice the precision (Ogita, Rump & Oishi 2005).
     fn project_costs<T: Score>(&self, scores: &ByClass<'_, T>, class: usize, out: &mut Vec<f64>) {
-        out.resize(scores.classes.rows(class).len(), 0.0);
+        out.clear();
+        out.resize(scores.classes.size(class), 0.0);
         let mut errors = vec![0.0; out.len()];
         for term in &self.terms {
             let column = scores.column(class, term.column);
@@ -234,9 +209,22 @@ impl<'a, 'p> Projection<'a, 'p> {
         scores: &'b ByClass<'_, T>,
         class: usize,
     ) -> impl Iterator<Item = f64> + 'b {
-        (0..scores.classes.rows(class).len()).map(move |a| {
+        (0..scores.classes.size(class)).map(move |a| {
             let terms = self.terms.iter();
             terms.map(|term| term.error * scores.column(class, term.column)[a].to_f64().abs()).sum()
         })
     }
+}
+
+/// p_i - p_j, and the greatest |p_i| + |p_j|.
+fn difference<T: Score>(p_i: &[T], p_j: &[T], out: &mut Vec<f64>) -> f64 {
+    let mut greatest = 0.0;
+    out.clear();
+    out.extend(p_i.iter().zip(p_j).map(|(p_i, p_j)| {
+        let (p_i, p_j) = (p_i.to_f64(), p_j.to_f64());
+        let size = p_i.abs() + p_j.abs();
+        greatest = if size > greatest { size } else { greatest };
+        p_i - p_j
+    }));
+    greatest
 }

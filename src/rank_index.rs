@@ -7,15 +7,17 @@
 //! distinct scores, so a look-up compares the score with the few at its cell. O(n) to build and O(1)
 //! to look up on average, O(n log n) and O(log n) at worst.
 
-use crate::cells::CellMap;
+use crate::cells::{CellMap, EVEN};
 use crate::parts::deal;
 use crate::scores::Score;
 use crate::weights::Weighting;
 
 /// Distinct scores that a look-up compares without asking how many its cell holds.
 const WINDOW: usize = 4;
-/// Cells for each score of the class: with two, a cell rarely holds more than a window.
-const CELLS_PER_SCORE: usize = 2;
+/// Cells for each score of the class, as a fraction: so that a cell rarely holds more than a window.
+const CELLS: (usize, usize) = (3, 2);
+/// Scores looked up together.
+const BATCH: usize = 64;
 /// Cells up to this size are sorted by insertion.
 const SMALL_CELL: u32 = 16;
 
@@ -30,7 +32,9 @@ pub struct RankIndex<T, W: Weighting> {
     starts: Vec<u32>,
     /// Mass of the whole class.
     total: W::Mass,
+    /// Scratch: the rows in order, and the cell of each row as it came.
     sorted: Vec<(T, W::Row)>,
+    cell_of: Vec<u32>,
 }
 
 /// Where a score stands in an index.
@@ -49,12 +53,13 @@ pub struct Place<M> {
 impl<T: Score, W: Weighting> Default for RankIndex<T, W> {
     fn default() -> Self {
         Self {
-            map: CellMap::new(std::iter::empty::<T>(), 0, 1),
+            map: CellMap::new(std::iter::empty::<T>(), 0, 1, EVEN),
             values: vec![T::TOP; WINDOW],
             below: Vec::new(),
             starts: vec![0, 0],
             total: W::Mass::default(),
             sorted: Vec::new(),
+            cell_of: Vec::new(),
         }
     }
 }
@@ -68,20 +73,28 @@ impl<T: Score, W: Weighting> RankIndex<T, W> {
     }
 
     /// Makes the index anew for other rows, in the memory it has.
+    #[inline(always)]
     pub fn rebuild(&mut self, class: &[(T, W::Row)]) {
-        let cells = (CELLS_PER_SCORE * class.len()).max(1);
-        self.map = CellMap::new(class.iter().map(|row| row.0), class.len(), cells);
-        self.sorted.clear();
-        self.sorted.resize(class.len(), (T::default(), W::Row::default()));
-        let by_cell = class.iter().map(|row| (self.map.cell(row.0), *row));
-        deal(by_cell, cells, &mut self.sorted, &mut self.starts);
-        for cell in self.starts.windows(2).filter(|cell| cell[1] - cell[0] > SMALL_CELL) {
-            self.sorted[cell[0] as usize..cell[1] as usize].sort_unstable_by(|a, b| a.0.order(&b.0));
+        let scores = || class.iter().map(|row| row.0);
+        let cells = (class.len() * CELLS.0 / CELLS.1).max(1);
+        self.map = CellMap::new(scores(), class.len(), cells, EVEN);
+        self.cell_of.resize(class.len(), 0);
+        self.map.find(scores(), &mut self.cell_of);
+        self.sorted.resize(class.len(), Default::default());
+        let rows = class.iter().copied();
+        let largest = deal(&self.cell_of, rows, cells, &mut self.sorted, &mut self.starts);
+        if largest > SMALL_CELL {
+            for cell in self.starts.windows(2).filter(|cell| cell[1] - cell[0] > SMALL_CELL) {
+                self.sorted[cell[0] as usize..cell[1] as usize]
+                    .sort_unstable_by(|a, b| a.0.order(&b.0));
+            }
         }
         insertion_sort(&mut self.sorted);
         self.values.clear();
         self.below.clear();
-        let repeats = || self.sorted.windows(2).any(|pair| pair[0].0 == pair[1].0);
+        // No early end: a loop without a branch is the faster one.
+        let repeat = |found, pair: &[(T, W::Row)]| found | (pair[0].0 == pair[1].0);
+        let repeats = || self.sorted.windows(2).fold(false, repeat);
         if W::COUNTS_ROWS && !repeats() {
             self.values.extend(self.sorted.iter().map(|row| row.0));
             self.total = W::count(class.len());
@@ -119,10 +132,25 @@ impl<T: Score, W: Weighting> RankIndex<T, W> {
         self.total = mass;
     }
 
-    /// The place of a score.
+    /// Calls `visit(k, x, place)` for the k-th of the scores.
     #[inline(always)]
-    pub fn place(&self, x: T) -> Place<W::Mass> {
-        let cell = self.map.cell(x);
+    pub fn look_up(
+        &self,
+        scores: &[impl HasScore<T>],
+        mut visit: impl FnMut(usize, T, Place<W::Mass>),
+    ) {
+        let mut cells = [0; BATCH];
+        for (batch, scores) in scores.chunks(BATCH).enumerate() {
+            self.map.find(scores.iter().map(HasScore::score), &mut cells);
+            for (k, (item, &cell)) in scores.iter().zip(&cells).enumerate() {
+                let x = item.score();
+                visit(batch * BATCH + k, x, self.place(x, cell as usize));
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn place(&self, x: T, cell: usize) -> Place<W::Mass> {
         let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
         let lower = if end - start <= WINDOW {
             // Scores beyond the cell's end lie in later cells and so are above x: comparing with
@@ -158,7 +186,28 @@ impl<T: Score, W: Weighting> RankIndex<T, W> {
     }
 }
 
+/// A score, alone or with what its row carries.
+pub trait HasScore<T>: Copy {
+    /// The score.
+    fn score(&self) -> T;
+}
+
+impl<T: Score> HasScore<T> for T {
+    #[inline(always)]
+    fn score(&self) -> T {
+        *self
+    }
+}
+
+impl<T: Score, R: Copy> HasScore<T> for (T, R) {
+    #[inline(always)]
+    fn score(&self) -> T {
+        self.0
+    }
+}
+
 /// Sorts rows that are at most a few places from where they belong.
+#[inline(always)]
 fn insertion_sort<T: Score, R: Copy>(rows: &mut [(T, R)]) {
     for k in 1..rows.len() {
         let row = rows[k];

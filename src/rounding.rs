@@ -25,8 +25,12 @@ pub struct Projected<R> {
     pub favoured: bool,
 }
 
-/// How near two scores must be for the rule to have a say, given the greatest m of all rows.
+/// How near two scores must be for the rule to have a say, given the greatest m of all rows; negative
+/// if it never has.
 pub fn reach(unit_roundoff: f64, greatest_magnitude: f64) -> f64 {
+    if unit_roundoff == 0.0 {
+        return -1.0;
+    }
     // A little more than 2 u (m_a + m_b) <= 4 u max m, for the rounding in this product.
     5.0 * unit_roundoff * greatest_magnitude
 }
@@ -50,8 +54,8 @@ pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -
         let favoured = group.iter().filter(|row| row.favoured);
         let upto = favoured.fold(below, |mass, row| W::join(mass, W::mass(row.row)));
         for other in group.iter().filter(|row| !row.favoured) {
-            tally.wins = W::add(tally.wins, W::wins(other.row, below, upto, tally.class));
-            tally.ties = W::add(tally.ties, W::ties(other.row, below, upto, tally.class));
+            tally.wins = W::add(tally.wins, W::wins(W::mass(other.row), below, upto, tally.class));
+            tally.ties = W::add(tally.ties, W::ties(W::mass(other.row), below, upto, tally.class));
         }
         below = upto;
     };

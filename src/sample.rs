@@ -6,6 +6,7 @@ use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::scores::Score;
 use crate::weights::Weights;
+use crate::workers::Workers;
 
 /// Labelled and scored rows. Column k of the scores belongs to class k.
 pub struct Sample<'a, T> {
@@ -15,6 +16,8 @@ pub struct Sample<'a, T> {
     pub classes: &'a Classes<'a>,
     /// What each row counts.
     pub weights: &'a Weights<'a>,
+    /// Who does the work.
+    pub workers: &'a Workers,
 }
 
 impl<'a, T: Score> Sample<'a, T> {
@@ -22,7 +25,7 @@ impl<'a, T: Score> Sample<'a, T> {
     pub fn new(
         scores: ArrayView2<'a, T>,
         classes: &'a Classes<'a>,
-        weights: &'a Weights<'a>,
+        workers: &'a Workers,
     ) -> Result<Self> {
         let columns = scores.ncols();
         if columns != classes.count() {
@@ -31,28 +34,28 @@ impl<'a, T: Score> Sample<'a, T> {
                 classes.count()
             )));
         }
-        Self::checked(scores, classes, weights)
+        Self::checked(scores, classes, workers)
     }
 
     /// One score a row, that of class 1, for two classes.
     pub fn single_column(
         scores: ArrayView1<'a, T>,
         classes: &'a Classes<'a>,
-        weights: &'a Weights<'a>,
+        workers: &'a Workers,
     ) -> Result<Self> {
-        Self::checked(scores.insert_axis(Axis(1)), classes, weights)
+        Self::checked(scores.insert_axis(Axis(1)), classes, workers)
     }
 
     fn checked(
         scores: ArrayView2<'a, T>,
         classes: &'a Classes<'a>,
-        weights: &'a Weights<'a>,
+        workers: &'a Workers,
     ) -> Result<Self> {
-        check_lengths(scores.nrows(), classes.codes, weights)?;
+        check_lengths(scores.nrows(), classes.codes, classes.weights)?;
         if classes.present() < 2 {
             return Err(Error::FewerThanTwoClasses);
         }
-        Ok(Self { scores, classes, weights })
+        Ok(Self { scores, classes, weights: classes.weights, workers })
     }
 }
 

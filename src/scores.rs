@@ -1,7 +1,9 @@
 //! The numbers that order rows, and how blocks of score columns are read.
 
 use std::cmp::Ordering;
+use std::ops::Range;
 
+use bytemuck::Zeroable;
 use ndarray::{ArrayView2, s};
 
 use crate::error::{Error, Result};
@@ -10,7 +12,7 @@ use crate::error::{Error, Result};
 ///
 /// Integers come as doubles, or where a double cannot hold them as their ranks: order is all that
 /// counts. Two kinds of numbers are enough, and every further kind compiles all kernels once more.
-pub trait Score: Copy + PartialOrd + Default + Send + Sync + 'static {
+pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static {
     /// A value that is below no score.
     const TOP: Self;
 
@@ -47,31 +49,63 @@ macro_rules! impl_score {
 }
 impl_score!(f64, f32);
 
-/// Copies `scores[rows, columns]` into `block`, one column after the other.
+/// `scores[rows, columns]`, one column after the other: copied into `buffer`, unless the scores are a
+/// single column that already lies so.
 ///
-/// Rows that are contiguous in memory are read row by row, so that each cache line is fetched once.
-pub fn fill_block<T: Score>(
-    scores: &ArrayView2<'_, T>,
-    rows: std::ops::Range<usize>,
-    columns: std::ops::Range<usize>,
-    block: &mut Vec<T>,
-) {
+/// Scores that are contiguous row by row are read so, and each cache line is fetched once.
+#[inline(always)]
+pub fn read_block<'a, T: Score>(
+    scores: &'a ArrayView2<'_, T>,
+    rows: Range<usize>,
+    columns: Range<usize>,
+    buffer: &'a mut Vec<T>,
+) -> &'a [T] {
     let (height, width) = (rows.len(), columns.len());
-    block.clear();
-    block.resize(height * width, T::default());
-    let part = scores.slice(s![rows, columns]);
-    if part.strides()[1] == 1 && width > 1 {
-        for (a, row) in part.rows().into_iter().enumerate() {
-            if let Some(row) = row.to_slice() {
-                for (k, &x) in row.iter().enumerate() {
-                    block[k * height + a] = x;
-                }
+    let all = scores.as_slice();
+    if let (Some(all), 1) = (all, scores.ncols()) {
+        return &all[rows];
+    }
+    buffer.resize(height * width, T::default());
+    if let Some(all) = all {
+        let rows = all[rows.start * scores.ncols()..].chunks_exact(scores.ncols());
+        for (a, row) in rows.take(height).enumerate() {
+            for (k, &x) in row[columns.clone()].iter().enumerate() {
+                buffer[k * height + a] = x;
             }
         }
-    } else {
-        for (column, out) in part.columns().into_iter().zip(block.chunks_exact_mut(height)) {
-            for (&x, out) in column.iter().zip(out) {
-                *out = x;
+        return buffer;
+    }
+    let part = scores.slice(s![rows, columns]);
+    for (column, out) in part.columns().into_iter().zip(buffer.chunks_exact_mut(height)) {
+        for (&x, out) in column.iter().zip(out) {
+            *out = x;
+        }
+    }
+    buffer
+}
+
+/// Copies some rows of the scores, one column after the other.
+pub fn copy_rows<T: Score>(scores: &ArrayView2<'_, T>, rows: &[u32], out: &mut [T]) {
+    if rows.is_empty() {
+        return;
+    }
+    let (height, width) = (rows.len(), scores.ncols());
+    let Some(all) = scores.to_slice() else {
+        for (column, out) in scores.columns().into_iter().zip(out.chunks_exact_mut(height)) {
+            for (&row, out) in rows.iter().zip(out) {
+                *out = column[row as usize];
+            }
+        }
+        return;
+    };
+    // A strip of columns at a time: as many streams as are written side by side without trouble.
+    let strip = 128 / size_of::<T>();
+    for (k, out) in out.chunks_mut(strip * height).enumerate() {
+        let columns = k * strip..((k + 1) * strip).min(width);
+        for (a, &row) in rows.iter().enumerate() {
+            let row = &all[row as usize * width..(row as usize + 1) * width];
+            for (k, &x) in row[columns.clone()].iter().enumerate() {
+                out[k * height + a] = x;
             }
         }
     }
@@ -85,14 +119,8 @@ pub fn any_nan<T: Score>(scores: &[T]) -> bool {
 
 /// The error for the first NaN in row order, for use once one is known to be there.
 pub fn locate_nan<T: Score>(scores: &ArrayView2<'_, T>, one_dimensional: bool) -> Error {
-    let place = scores
-        .indexed_iter()
-        .find(|(_, x)| x.is_nan())
-        .map_or((0, 0), |(place, _)| place);
-    Error::NanScore {
-        row: place.0,
-        column: (!one_dimensional).then_some(place.1),
-    }
+    let place = scores.indexed_iter().find(|(_, x)| x.is_nan()).map_or((0, 0), |(place, _)| place);
+    Error::NanScore { row: place.0, column: (!one_dimensional).then_some(place.1) }
 }
 
 /// Fails on the first NaN.

@@ -20,23 +20,13 @@ pub struct Tally<W: Weighting> {
 impl<W: Weighting> Tally<W> {
     /// A class that has met no others yet.
     pub fn empty(class: W::Mass) -> Self {
-        Self {
-            wins: W::Sum::default(),
-            ties: W::Sum::default(),
-            class,
-            other: W::Mass::default(),
-        }
+        Self { wins: W::Sum::default(), ties: W::Sum::default(), class, other: W::Mass::default() }
     }
 
     /// Lets the indexed class meet more rows.
     #[inline(always)]
     pub fn meet<T: Score>(&mut self, index: &RankIndex<T, W>, others: &[(T, W::Row)]) {
-        for &(x, row) in others {
-            let place = index.place(x);
-            self.wins = W::add(self.wins, W::wins(row, place.below, place.upto, self.class));
-            self.ties = W::add(self.ties, W::ties(row, place.below, place.upto, self.class));
-            self.other = W::join(self.other, W::mass(row));
-        }
+        self.meet_near(index, others, -1.0);
     }
 
     /// As [`meet`](Self::meet); also tells whether some row lies within `reach` of a row of the
@@ -48,14 +38,18 @@ impl<W: Weighting> Tally<W> {
         others: &[(T, W::Row)],
         reach: f64,
     ) -> bool {
+        let mut sum = *self;
         let mut near = false;
-        for &(x, row) in others {
-            let place = index.place(x);
-            self.wins = W::add(self.wins, W::wins(row, place.below, place.upto, self.class));
-            self.ties = W::add(self.ties, W::ties(row, place.below, place.upto, self.class));
-            self.other = W::join(self.other, W::mass(row));
-            near |= index.is_near(x, place, reach);
-        }
+        index.look_up(others, |k, x, place| {
+            let row = others[k].1;
+            sum.wins = W::add(sum.wins, W::wins(W::mass(row), place.below, place.upto, sum.class));
+            sum.ties = W::add(sum.ties, W::ties(W::mass(row), place.below, place.upto, sum.class));
+            sum.other = W::join(sum.other, W::mass(row));
+            if reach >= 0.0 {
+                near |= index.is_near(x, place, reach);
+            }
+        });
+        *self = sum;
         near
     }
 

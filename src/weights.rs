@@ -6,6 +6,8 @@
 
 use std::borrow::Cow;
 
+use bytemuck::Zeroable;
+
 use crate::error::{Error, Result};
 
 /// The greatest whole-number weight sum for which 2 W_i W_j is counted in integers.
@@ -85,12 +87,12 @@ impl<'a> Weights<'a> {
 
 /// The arithmetic of one kind of weights.
 ///
-/// A row of mass w is compared with a class of mass W, of which `below` lies under the row's score
-/// and `upto` under it or tied with it. The class wins w (W - upto) pairs outright and half of the
+/// Rows of mass w with one score are compared with a class of mass W, of which `below` lies under that
+/// score and `upto` under it or tied with it. The class wins w (W - upto) pairs outright and half of the
 /// w (upto - below) tied ones: doubled, w ((W - below) + (W - upto)).
 pub trait Weighting: Copy + Send + Sync {
     /// What one row carries through a sort: nothing, or its weight.
-    type Row: Copy + Default + Send + Sync;
+    type Row: Copy + Default + Zeroable + Send + Sync;
     /// The mass of a set of rows.
     type Mass: Copy + Default + PartialEq + Send + Sync;
     /// A sum of doubled wins.
@@ -108,10 +110,20 @@ pub trait Weighting: Copy + Send + Sync {
     }
     /// The mass of two sets of rows.
     fn join(a: Self::Mass, b: Self::Mass) -> Self::Mass;
-    /// Doubled wins of a class over one row.
-    fn wins(row: Self::Row, below: Self::Mass, upto: Self::Mass, class: Self::Mass) -> Self::Sum;
-    /// Doubled tied pairs of one row with a class.
-    fn ties(row: Self::Row, below: Self::Mass, upto: Self::Mass, class: Self::Mass) -> Self::Sum;
+    /// Doubled wins of a class over other rows of one score.
+    fn wins(
+        others: Self::Mass,
+        below: Self::Mass,
+        upto: Self::Mass,
+        class: Self::Mass,
+    ) -> Self::Sum;
+    /// Doubled tied pairs of a class with other rows of one score.
+    fn ties(
+        others: Self::Mass,
+        below: Self::Mass,
+        upto: Self::Mass,
+        class: Self::Mass,
+    ) -> Self::Sum;
     /// Adds sums.
     fn add(a: Self::Sum, b: Self::Sum) -> Self::Sum;
     /// The sum where a class wins all pairs with other rows, or none.
@@ -147,12 +159,12 @@ impl Weighting for Unit {
         a + b
     }
     #[inline(always)]
-    fn wins((): (), below: u32, upto: u32, class: u32) -> u64 {
-        u64::from(class - below) + u64::from(class - upto)
+    fn wins(others: u32, below: u32, upto: u32, class: u32) -> u64 {
+        u64::from(others) * (u64::from(class - below) + u64::from(class - upto))
     }
     #[inline(always)]
-    fn ties((): (), below: u32, upto: u32, _: u32) -> u64 {
-        2 * u64::from(upto - below)
+    fn ties(others: u32, below: u32, upto: u32, _: u32) -> u64 {
+        u64::from(others) * (2 * u64::from(upto - below))
     }
     #[inline(always)]
     fn add(a: u64, b: u64) -> u64 {
@@ -191,12 +203,12 @@ impl Weighting for Whole<'_> {
         a + b
     }
     #[inline(always)]
-    fn wins(row: u64, below: u64, upto: u64, class: u64) -> u128 {
-        u128::from(row) * u128::from((class - below) + (class - upto))
+    fn wins(others: u64, below: u64, upto: u64, class: u64) -> u128 {
+        u128::from(others) * u128::from((class - below) + (class - upto))
     }
     #[inline(always)]
-    fn ties(row: u64, below: u64, upto: u64, _: u64) -> u128 {
-        u128::from(row) * u128::from(2 * (upto - below))
+    fn ties(others: u64, below: u64, upto: u64, _: u64) -> u128 {
+        u128::from(others) * u128::from(2 * (upto - below))
     }
     #[inline(always)]
     fn add(a: u128, b: u128) -> u128 {
@@ -244,13 +256,13 @@ impl Weighting for Real<'_> {
         a + b
     }
     #[inline(always)]
-    fn wins(row: f64, below: f64, upto: f64, class: f64) -> RealSum {
-        let won = row * ((class - below) + (class - upto));
-        RealSum { won, all: row * (class + class) }
+    fn wins(others: f64, below: f64, upto: f64, class: f64) -> RealSum {
+        let won = others * ((class - below) + (class - upto));
+        RealSum { won, all: others * (class + class) }
     }
     #[inline(always)]
-    fn ties(row: f64, below: f64, upto: f64, class: f64) -> RealSum {
-        RealSum { won: row * (2.0 * (upto - below)), all: row * (class + class) }
+    fn ties(others: f64, below: f64, upto: f64, class: f64) -> RealSum {
+        RealSum { won: others * (2.0 * (upto - below)), all: others * (class + class) }
     }
     #[inline(always)]
     fn add(a: RealSum, b: RealSum) -> RealSum {

@@ -6,8 +6,8 @@
 
 use rayon::prelude::*;
 
-/// Work below this many steps (a step is about a nanosecond) is not worth a thread.
-const STEPS_PER_THREAD: usize = 1 << 17;
+/// A thread is worth starting for this many scores: some hundred microseconds of work.
+const SCORES_PER_THREAD: usize = 1 << 15;
 
 /// Runs tasks on the calling thread or on a pool of its own.
 ///
@@ -17,10 +17,9 @@ pub struct Workers {
 }
 
 impl Workers {
-    /// At most `n_threads` threads (0: as many as there are cores) for work of about `steps`
-    /// nanoseconds.
-    pub fn new(n_threads: usize, steps: usize) -> Self {
-        let useful = steps / STEPS_PER_THREAD;
+    /// At most `n_threads` threads (0: as many as there are cores) for work on so many scores.
+    pub fn new(n_threads: usize, scores: usize) -> Self {
+        let useful = scores / SCORES_PER_THREAD;
         if n_threads == 1 || useful < 2 {
             return Self::inline();
         }
@@ -34,23 +33,18 @@ impl Workers {
             return Self::inline();
         }
         // A system that refuses threads gets the same answer from the calling thread.
-        let pool = rayon::ThreadPoolBuilder::new()
-            .num_threads(threads)
-            .build()
-            .ok();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
         Self { pool }
     }
 
     /// Everything on the calling thread.
-    pub fn inline() -> Self {
+    pub const fn inline() -> Self {
         Self { pool: None }
     }
 
     /// How many tasks run at once.
     pub fn count(&self) -> usize {
-        self.pool
-            .as_ref()
-            .map_or(1, rayon::ThreadPool::current_num_threads)
+        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
     /// `task(0), task(1), ...` in order of task number. May be called from within a task.
@@ -68,17 +62,9 @@ impl Workers {
         task: impl Fn(usize, P) -> R + Sync,
     ) -> Vec<R> {
         match &self.pool {
-            None => pieces
-                .into_iter()
-                .enumerate()
-                .map(|(k, piece)| task(k, piece))
-                .collect(),
+            None => pieces.into_iter().enumerate().map(|(k, piece)| task(k, piece)).collect(),
             Some(pool) => pool.install(|| {
-                pieces
-                    .into_par_iter()
-                    .enumerate()
-                    .map(|(k, piece)| task(k, piece))
-                    .collect()
+                pieces.into_par_iter().enumerate().map(|(k, piece)| task(k, piece)).collect()
             }),
         }
     }

@@ -18,6 +18,8 @@ use polyroc::workers::Workers;
 use polyroc::{Error, measures::hand_till::hand_till};
 use proptest::prelude::*;
 
+static INLINE: Workers = Workers::inline();
+
 /// Scores that tie, crowd, overflow and underflow.
 fn score() -> impl Strategy<Value = f64> {
     prop_oneof![
@@ -85,18 +87,18 @@ proptest! {
     }
 
     #[test]
-    fn both_paths_through_columns_agree(
+    fn all_paths_through_columns_agree(
         scores in prop::collection::vec(score(), 3 * 40),
         codes in prop::collection::vec(0u32..3, 40),
         weights in prop::collection::vec(0u64..4, 40),
     ) {
         let scores = ArrayView2::from_shape((40, 3), &scores).unwrap();
         let kind = Weights::Whole(weights.clone());
-        let classes = Classes::new(&codes, 3, &kind).unwrap();
+        let classes = Classes::new(&codes, 3, &kind, &INLINE).unwrap();
         prop_assume!(classes.present() >= 2);
-        let sample = Sample::new(scores, &classes, &kind).unwrap();
+        let sample = Sample::new(scores, &classes, &INLINE).unwrap();
         let sums = |path, contrast| {
-            map_columns(&sample, Whole(&weights), contrast, true, path, &Workers::inline(), |outcome| {
+            map_columns(&sample, Whole(&weights), contrast, true, path, |outcome| {
                 let others = (0..outcome.tallies.len()).filter(|&j| j != outcome.favoured);
                 others.map(|j| (outcome.tallies[j].wins, outcome.tallies[j].ties)).collect::<Vec<_>>()
             })
@@ -104,6 +106,7 @@ proptest! {
         };
         for contrast in [Contrast::OwnColumns, Contrast::Pooled] {
             prop_assert_eq!(sums(Path::Direct, contrast), sums(Path::Dealt, contrast));
+            prop_assert_eq!(sums(Path::Direct, contrast), sums(Path::Coarse, contrast));
         }
         for (i, column) in sums(Path::Direct, Contrast::OwnColumns).into_iter().enumerate() {
             let side = |class: usize| -> Vec<(f64, u64)> {
@@ -119,7 +122,8 @@ proptest! {
 /// A stream of numbers in [0, 1).
 fn uniform(mut state: u64) -> impl FnMut() -> f64 {
     move || {
-        state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        state =
+            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (state >> 11) as f64 / (1u64 << 53) as f64
     }
 }
@@ -180,20 +184,20 @@ fn neighbours_across_parts_are_near() {
 fn perfect_argmax_gives_one_where_m_gives_two_thirds() {
     // KP19 Fig. 1: every row has its class by argmax, yet columns are not comparable across rows.
     let scores = ndarray::arr2(&[[0.4, 0.3, 0.3], [0.45, 0.5, 0.05], [0.0, 0.49, 0.51]]);
-    let classes = Classes::new(&[0, 1, 2], 3, &Weights::Unit).unwrap();
-    let sample = Sample::new(scores.view(), &classes, &Weights::Unit).unwrap();
-    let mu = separation(&sample, &Partition::Argmax, f64::EPSILON / 2.0, 1).unwrap();
+    let classes = Classes::new(&[0, 1, 2], 3, &Weights::Unit, &INLINE).unwrap();
+    let sample = Sample::new(scores.view(), &classes, &INLINE).unwrap();
+    let mu = separation(&sample, &Partition::Argmax, f64::EPSILON / 2.0).unwrap();
     assert_eq!([mu.auc[[0, 1]], mu.auc[[0, 2]], mu.auc[[1, 2]]], [1.0; 3]);
-    let m = hand_till(&sample, &PairWeights::Uniform, 1).unwrap();
+    let m = hand_till(&sample, &PairWeights::Uniform).unwrap();
     assert!(m < 1.0, "M = {m}");
 }
 
 #[test]
 fn absent_classes_give_nan_pairs() {
     let scores = Array2::from_shape_fn((4, 3), |(a, k)| (a * k) as f64);
-    let classes = Classes::new(&[0, 0, 2, 2], 3, &Weights::Unit).unwrap();
-    let sample = Sample::new(scores.view(), &classes, &Weights::Unit).unwrap();
-    let pairs = conditional(&sample, 1).unwrap();
+    let classes = Classes::new(&[0, 0, 2, 2], 3, &Weights::Unit, &INLINE).unwrap();
+    let sample = Sample::new(scores.view(), &classes, &INLINE).unwrap();
+    let pairs = conditional(&sample).unwrap();
     assert!(pairs.auc[[0, 1]].is_nan() && pairs.auc[[1, 2]].is_nan());
     assert_eq!(pairs.auc[[2, 0]], 1.0);
 }
@@ -201,16 +205,16 @@ fn absent_classes_give_nan_pairs() {
 #[test]
 fn faults_name_their_place() {
     let scores = ndarray::arr2(&[[0.1, 0.9], [f64::NAN, 0.2], [0.3, f64::NAN]]);
-    let classes = Classes::new(&[0, 1, 1], 2, &Weights::Unit).unwrap();
-    let sample = Sample::new(scores.view(), &classes, &Weights::Unit).unwrap();
+    let classes = Classes::new(&[0, 1, 1], 2, &Weights::Unit, &INLINE).unwrap();
+    let sample = Sample::new(scores.view(), &classes, &INLINE).unwrap();
     let nan = Error::NanScore { row: 1, column: Some(0) };
-    assert_eq!(hand_till(&sample, &PairWeights::Uniform, 1).unwrap_err(), nan);
+    assert_eq!(hand_till(&sample, &PairWeights::Uniform).unwrap_err(), nan);
 
     let inf = f64::INFINITY;
     let scores = ndarray::arr2(&[[inf, 0.0, 0.0], [0.0, 1.0, inf], [inf, 0.0, inf]]);
-    let classes = Classes::new(&[0, 1, 2], 3, &Weights::Unit).unwrap();
-    let sample = Sample::new(scores.view(), &classes, &Weights::Unit).unwrap();
-    let error = separation(&sample, &Partition::Argmax, 0.0, 1).map(|_| ()).unwrap_err();
+    let classes = Classes::new(&[0, 1, 2], 3, &Weights::Unit, &INLINE).unwrap();
+    let sample = Sample::new(scores.view(), &classes, &INLINE).unwrap();
+    let error = separation(&sample, &Partition::Argmax, 0.0).map(|_| ()).unwrap_err();
     assert_eq!(error, Error::IndefiniteProjection { row: 2, pair: (0, 2) });
     assert_eq!(
         Weights::new(Some(&[1.0, -2.0])).unwrap_err().to_string(),

@@ -7,13 +7,14 @@ use std::ops::Range;
 
 use super::{BLOCK_ROWS, PoolTallies, stretches};
 use crate::contrast::Contrast;
-use crate::parts::{Parts, join_parts};
+use crate::lanes::{self, Kernel};
+use crate::memory;
+use crate::parts::{Parts, add_up, join_parts};
 use crate::rank_index::RankIndex;
 use crate::sample::Sample;
-use crate::scores::{Score, any_nan, fill_block};
+use crate::scores::{Score, any_nan, read_block};
 use crate::tally::Tally;
 use crate::weights::Weighting;
-use crate::workers::Workers;
 
 /// Rows dealt at once, at least, and chunks at most; fixed, so that sums of real weights do not
 /// depend on threads.
@@ -27,7 +28,6 @@ pub fn tallies<T: Score, W: Weighting>(
     contrast: Contrast,
     columns: Range<usize>,
     _with_ties: bool,
-    workers: &Workers,
 ) -> PoolTallies<W> {
     let pool = contrast.pool(sample.scores.ncols());
     let groups = contrast.groups(sample.classes);
@@ -36,26 +36,16 @@ pub fn tallies<T: Score, W: Weighting>(
         .step_by(pool)
         .map(|first| pool_parts(sample, contrast, first, pool))
         .collect();
-    let table = Table::deal(sample, weighting, contrast, columns.clone(), &parts, workers)?;
+    let table = Table::deal(sample, weighting, contrast, columns.clone(), &parts)?;
 
     // A task is one part of one pool.
-    let tasks: Vec<(usize, usize)> = (0..parts.len())
-        .flat_map(|p| (0..parts[p].count).map(move |part| (p, part)))
-        .collect();
-    let by_part = workers.map(tasks.len(), |task| {
+    let tasks: Vec<(usize, usize)> =
+        (0..parts.len()).flat_map(|p| (0..parts[p].count).map(move |part| (p, part))).collect();
+    let by_part = sample.workers.map(tasks.len(), |task| {
         let (p, part) = tasks[task];
         let favoured = contrast.favoured(columns.start + p * pool);
-        let hand = |group| table.hand(p * pool..(p + 1) * pool, part * groups + group);
-        let class: Vec<(T, W::Row)> = hand(favoured).flatten().copied().collect();
-        let index = RankIndex::<T, W>::new(&class);
-        let against = |group| {
-            let mut tally = Tally::empty(index.total());
-            if group != favoured {
-                hand(group).for_each(|rows| tally.meet(&index, rows));
-            }
-            tally
-        };
-        (0..groups).map(against).collect::<Vec<_>>()
+        let columns = p * pool..(p + 1) * pool;
+        lanes::launch(ComparePart { table: &table, columns, part, groups, favoured })
     });
     let mut rest = by_part.as_slice();
     let pools = parts.iter().map(|parts| {
@@ -64,6 +54,34 @@ pub fn tallies<T: Score, W: Weighting>(
         (0..groups).map(|group| join_parts(of_pool.iter().map(|part| part[group]))).collect()
     });
     Some(pools.collect())
+}
+
+/// Compares the favoured rows of one part with each group's.
+struct ComparePart<'a, T, W: Weighting> {
+    table: &'a Table<T, W>,
+    columns: Range<usize>,
+    part: usize,
+    groups: usize,
+    favoured: usize,
+}
+
+impl<T: Score, W: Weighting> Kernel for ComparePart<'_, T, W> {
+    type Output = Vec<Tally<W>>;
+
+    #[inline(always)]
+    fn run(self) -> Vec<Tally<W>> {
+        let hand = |group| self.table.hand(self.columns.clone(), self.part * self.groups + group);
+        let class: Vec<(T, W::Row)> = hand(self.favoured).flatten().copied().collect();
+        let mut index = RankIndex::<T, W>::default();
+        index.rebuild(&class);
+        let mut tallies = vec![Tally::empty(index.total()); self.groups];
+        for group in (0..self.groups).filter(|&group| group != self.favoured) {
+            for rows in hand(group) {
+                tallies[group].meet(&index, rows);
+            }
+        }
+        tallies
+    }
 }
 
 /// Parts for the columns from `first` on.
@@ -77,7 +95,7 @@ fn pool_parts<T: Score>(
     let class = match contrast {
         Contrast::Pooled => sample.classes.len(),
         Contrast::OwnColumns | Contrast::SingleColumn => {
-            sample.classes.rows(contrast.favoured(first)).len()
+            sample.classes.size(contrast.favoured(first))
         }
     };
     // Pooled columns take turns.
@@ -101,14 +119,10 @@ impl<T: Score, W: Weighting> Table<T, W> {
         contrast: Contrast,
         columns: Range<usize>,
         parts: &[Parts],
-        workers: &Workers,
     ) -> Option<Self> {
         let n = sample.scores.nrows();
         let chunk = n.div_ceil(MOST_CHUNKS).max(LEAST_CHUNK);
-        let mut rows = vec![Vec::new(); columns.len()];
-        for column in &mut rows {
-            *column = vec![Default::default(); n];
-        }
+        let mut rows: Vec<Vec<(T, W::Row)>> = columns.clone().map(|_| memory::zeroed(n)).collect();
         let mut pieces: Vec<Vec<&mut [(T, W::Row)]>> = Vec::new();
         pieces.resize_with(n.div_ceil(chunk), Vec::new);
         for column in &mut rows {
@@ -116,9 +130,10 @@ impl<T: Score, W: Weighting> Table<T, W> {
                 pieces.push(piece);
             }
         }
-        let bounds = workers.map_pieces(pieces, |k, pieces| {
+        let bounds = sample.workers.map_pieces(pieces, |k, pieces| {
             let rows = k * chunk..((k + 1) * chunk).min(n);
-            deal_chunk(sample, weighting, contrast, columns.clone(), rows, parts, pieces)
+            let columns = columns.clone();
+            lanes::launch(DealChunk { sample, weighting, contrast, columns, rows, parts, pieces })
         });
         let bounds = bounds.into_iter().collect::<Option<_>>()?;
         Some(Self { rows, bounds, chunk })
@@ -135,67 +150,74 @@ impl<T: Score, W: Weighting> Table<T, W> {
     }
 }
 
-/// Deals a chunk of rows, column by column; hand = part x groups + group. Returns the bounds of the
+/// Deals a chunk of rows, column by column; hand = part x groups + group. Gives the bounds of the
 /// hands by column, or `None` if a score is NaN.
-fn deal_chunk<T: Score, W: Weighting>(
-    sample: &Sample<'_, T>,
+struct DealChunk<'a, 's, T, W: Weighting> {
+    sample: &'a Sample<'s, T>,
     weighting: W,
     contrast: Contrast,
     columns: Range<usize>,
-    chunk: Range<usize>,
-    parts: &[Parts],
-    mut pieces: Vec<&mut [(T, W::Row)]>,
-) -> Option<Vec<Vec<u32>>> {
-    let pool = contrast.pool(sample.scores.ncols());
-    let groups = contrast.groups(sample.classes);
-    let width = columns.len();
-    // The part of each score, block after block and column after column within a block: found while
-    // counting, used again while dealing.
-    let mut part_ids: Vec<u16> = vec![0; chunk.len() * width];
-    let mut bounds: Vec<Vec<u32>> =
-        (0..width).map(|k| vec![0; parts[k / pool].count * groups + 2]).collect();
-    let mut block = Vec::new();
-    let blocks = stretches(chunk.clone(), BLOCK_ROWS);
-    for rows in blocks.clone() {
-        fill_block(&sample.scores, rows.clone(), columns.clone(), &mut block);
-        if any_nan(&block) {
-            return None;
-        }
-        let first = (rows.start - chunk.start) * width;
-        let ids = &mut part_ids[first..first + block.len()];
-        let codes = &sample.classes.codes[rows.clone()];
-        let by_column = block.chunks_exact(rows.len()).zip(ids.chunks_exact_mut(rows.len()));
-        for (k, (scores, ids)) in by_column.enumerate() {
-            let (parts, bounds) = (&parts[k / pool], &mut bounds[k]);
-            for ((&x, id), &code) in scores.iter().zip(ids).zip(codes) {
-                *id = parts.part(x);
-                bounds[usize::from(*id) * groups + contrast.group(code, columns.start + k) + 2] += 1;
+    rows: Range<usize>,
+    parts: &'a [Parts],
+    pieces: Vec<&'a mut [(T, W::Row)]>,
+}
+
+impl<T: Score, W: Weighting> Kernel for DealChunk<'_, '_, T, W> {
+    type Output = Option<Vec<Vec<u32>>>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { sample, weighting, contrast, columns, rows: chunk, parts, mut pieces } = self;
+        let pool = contrast.pool(sample.scores.ncols());
+        let groups = contrast.groups(sample.classes);
+        let width = columns.len();
+        // The hand of each score, block after block and column after column within a block: found while
+        // counting, used again while dealing.
+        let mut hand_of = vec![0; chunk.len() * width];
+        // Bounds are counted two places on, as in `parts::deal`.
+        let mut bounds: Vec<Vec<u32>> =
+            (0..width).map(|k| vec![0; parts[k / pool].count * groups + 2]).collect();
+        let mut buffer = Vec::new();
+        let blocks = stretches(chunk.clone(), BLOCK_ROWS);
+        for rows in blocks.clone() {
+            let block = read_block(&sample.scores, rows.clone(), columns.clone(), &mut buffer);
+            if any_nan(block) {
+                return None;
+            }
+            let first = (rows.start - chunk.start) * width;
+            let hand_of = &mut hand_of[first..first + block.len()];
+            let codes = &sample.classes.codes[rows.clone()];
+            let by_column =
+                block.chunks_exact(rows.len()).zip(hand_of.chunks_exact_mut(rows.len()));
+            for (k, (scores, hand_of)) in by_column.enumerate() {
+                let bounds = &mut bounds[k];
+                parts[k / pool].find(scores.iter().copied(), hand_of);
+                for (hand, &code) in hand_of.iter_mut().zip(codes) {
+                    *hand = *hand * groups as u32 + contrast.group(code, columns.start + k) as u32;
+                    bounds[*hand as usize + 2] += 1;
+                }
             }
         }
-    }
-    for bounds in &mut bounds {
-        for hand in 2..bounds.len() {
-            bounds[hand] += bounds[hand - 1];
+        for bounds in &mut bounds {
+            add_up(&mut bounds[2..]);
         }
-    }
-    for rows in blocks {
-        fill_block(&sample.scores, rows.clone(), columns.clone(), &mut block);
-        let first = (rows.start - chunk.start) * width;
-        let ids = &part_ids[first..first + block.len()];
-        let codes = &sample.classes.codes[rows.clone()];
-        let by_column = block.chunks_exact(rows.len()).zip(ids.chunks_exact(rows.len()));
-        for (k, (scores, ids)) in by_column.enumerate() {
-            let (piece, bounds) = (&mut *pieces[k], &mut bounds[k]);
-            for (a, ((&x, &id), &code)) in scores.iter().zip(ids).zip(codes).enumerate() {
-                let hand = usize::from(id) * groups + contrast.group(code, columns.start + k);
-                let place = &mut bounds[hand + 1];
-                piece[*place as usize] = (x, weighting.row(rows.start + a));
-                *place += 1;
+        for rows in blocks {
+            let block = read_block(&sample.scores, rows.clone(), columns.clone(), &mut buffer);
+            let first = (rows.start - chunk.start) * width;
+            let hand_of = &hand_of[first..first + block.len()];
+            let by_column = block.chunks_exact(rows.len()).zip(hand_of.chunks_exact(rows.len()));
+            for (k, (scores, hand_of)) in by_column.enumerate() {
+                let (piece, bounds) = (&mut *pieces[k], &mut bounds[k]);
+                for (a, (&x, &hand)) in scores.iter().zip(hand_of).enumerate() {
+                    let place = &mut bounds[hand as usize + 1];
+                    piece[*place as usize] = (x, weighting.row(rows.start + a));
+                    *place += 1;
+                }
             }
         }
+        for bounds in &mut bounds {
+            bounds.pop();
+        }
+        Some(bounds)
     }
-    for bounds in &mut bounds {
-        bounds.pop();
-    }
-    Some(bounds)
 }

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use super::{BLOCK_ROWS, PoolTallies, masses, stretches};
 use crate::contrast::Contrast;
+use crate::lanes::{self, Kernel};
 use crate::rank_index::RankIndex;
 use crate::sample::Sample;
-use crate::scores::{Score, any_nan, fill_block};
+use crate::scores::{Score, any_nan, read_block};
 use crate::tally::Tally;
 use crate::weights::Weighting;
-use crate::workers::Workers;
 
 /// Rows summed at a stretch; fixed, so that sums of real weights do not depend on threads.
 const SEGMENT: usize = 1 << 16;
@@ -21,7 +21,6 @@ pub fn tallies<T: Score, W: Weighting>(
     contrast: Contrast,
     columns: Range<usize>,
     with_ties: bool,
-    workers: &Workers,
 ) -> PoolTallies<W> {
     let pool = contrast.pool(sample.scores.ncols());
     let groups = contrast.groups(sample.classes);
@@ -31,9 +30,10 @@ pub fn tallies<T: Score, W: Weighting>(
         .map(|first| RankIndex::new(&favoured_rows(sample, weighting, contrast, first)))
         .collect();
     let segments: Vec<Range<usize>> = stretches(0..sample.scores.nrows(), SEGMENT).collect();
-    let sums = workers.map(segments.len(), |k| {
+    let sums = sample.workers.map(segments.len(), |k| {
         let rows = segments[k].clone();
-        segment_sums(sample, weighting, contrast, columns.clone(), rows, &indexes, with_ties)
+        let (columns, indexes) = (columns.clone(), indexes.as_slice());
+        lanes::launch(SumSegment { sample, weighting, contrast, columns, rows, indexes, with_ties })
     });
     let mut sums = sums.into_iter();
     let mut total = sums.next()??;
@@ -107,51 +107,62 @@ impl<W: Weighting> Sums<W> {
 }
 
 /// The sums over a segment of rows; `None` if a score is NaN.
-fn segment_sums<T: Score, W: Weighting>(
-    sample: &Sample<'_, T>,
+struct SumSegment<'a, 's, T, W: Weighting> {
+    sample: &'a Sample<'s, T>,
     weighting: W,
     contrast: Contrast,
     columns: Range<usize>,
-    segment: Range<usize>,
-    indexes: &[RankIndex<T, W>],
+    rows: Range<usize>,
+    indexes: &'a [RankIndex<T, W>],
     with_ties: bool,
-) -> Option<Sums<W>> {
-    let groups = contrast.groups(sample.classes);
-    let pool = contrast.pool(sample.scores.ncols());
-    let size = indexes.len() * groups;
-    let mut sums = Sums {
-        wins: vec![W::Sum::default(); size],
-        ties: vec![W::Sum::default(); if with_ties { size } else { 0 }],
-    };
-    let mut block = Vec::new();
-    for rows in stretches(segment, BLOCK_ROWS) {
-        fill_block(&sample.scores, rows.clone(), columns.clone(), &mut block);
-        if any_nan(&block) {
-            return None;
-        }
-        let codes = &sample.classes.codes[rows.clone()];
-        for (k, scores) in block.chunks_exact(rows.len()).enumerate() {
-            let column = columns.start + k;
-            let index = &indexes[k / pool];
-            let span = k / pool * groups..(k / pool + 1) * groups;
-            let class = index.total();
-            let wins = &mut sums.wins[span.clone()];
-            if with_ties {
-                let ties = &mut sums.ties[span];
-                for (a, (&x, &code)) in scores.iter().zip(codes).enumerate() {
-                    let (place, row) = (index.place(x), weighting.row(rows.start + a));
-                    let j = contrast.group(code, column);
-                    wins[j] = W::add(wins[j], W::wins(row, place.below, place.upto, class));
-                    ties[j] = W::add(ties[j], W::ties(row, place.below, place.upto, class));
-                }
-            } else {
-                for (a, (&x, &code)) in scores.iter().zip(codes).enumerate() {
-                    let (place, row) = (index.place(x), weighting.row(rows.start + a));
-                    let j = contrast.group(code, column);
-                    wins[j] = W::add(wins[j], W::wins(row, place.below, place.upto, class));
+}
+
+impl<T: Score, W: Weighting> Kernel for SumSegment<'_, '_, T, W> {
+    type Output = Option<Sums<W>>;
+
+    #[inline(always)]
+    fn run(self) -> Self::Output {
+        let Self { sample, weighting, contrast, columns, rows: segment, indexes, with_ties } = self;
+        let groups = contrast.groups(sample.classes);
+        let pool = contrast.pool(sample.scores.ncols());
+        let size = indexes.len() * groups;
+        let mut sums = Sums {
+            wins: vec![W::Sum::default(); size],
+            ties: vec![W::Sum::default(); if with_ties { size } else { 0 }],
+        };
+        let mut buffer = Vec::new();
+        for rows in stretches(segment, BLOCK_ROWS) {
+            let block = read_block(&sample.scores, rows.clone(), columns.clone(), &mut buffer);
+            if any_nan(block) {
+                return None;
+            }
+            let codes = &sample.classes.codes[rows.clone()];
+            for (k, scores) in block.chunks_exact(rows.len()).enumerate() {
+                let column = columns.start + k;
+                let index = &indexes[k / pool];
+                let span = k / pool * groups..(k / pool + 1) * groups;
+                let class = index.total();
+                let wins = &mut sums.wins[span.clone()];
+                if with_ties {
+                    let ties = &mut sums.ties[span];
+                    index.look_up(scores, |a, _, place| {
+                        let row = weighting.row(rows.start + a);
+                        let j = contrast.group(codes[a], column);
+                        wins[j] =
+                            W::add(wins[j], W::wins(W::mass(row), place.below, place.upto, class));
+                        ties[j] =
+                            W::add(ties[j], W::ties(W::mass(row), place.below, place.upto, class));
+                    });
+                } else {
+                    index.look_up(scores, |a, _, place| {
+                        let row = weighting.row(rows.start + a);
+                        let j = contrast.group(codes[a], column);
+                        wins[j] =
+                            W::add(wins[j], W::wins(W::mass(row), place.below, place.upto, class));
+                    });
                 }
             }
         }
+        Some(sums)
     }
-    Some(sums)
 }

@@ -33,7 +33,8 @@ pub fn auc_below<T: Score>(
         .map(|(row, (&x, &code))| (x, weights.weight(row) * if code == 1 { 1.0 } else { -1.0 }))
         .collect();
     rows.sort_unstable_by(|a, b| b.0.order(&a.0));
-    let mass = |rows: &[(T, f64)], sign: f64| rows.iter().map(|row| (sign * row.1).max(0.0)).sum::<f64>();
+    let mass =
+        |rows: &[(T, f64)], sign: f64| rows.iter().map(|row| (sign * row.1).max(0.0)).sum::<f64>();
     let (positives, negatives) = (mass(&rows, 1.0), mass(&rows, -1.0));
     if !(positives > 0.0 && negatives > 0.0) {
         return Err(Error::FewerThanTwoClasses);

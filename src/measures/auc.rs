@@ -28,21 +28,16 @@ pub fn auc<T: Score>(
     weights: &Weights<'_>,
     n_threads: usize,
 ) -> Result<f64> {
-    auc_and_ties(scores, codes, weights, n_threads).map(|(auc, _)| auc)
+    let workers = Workers::new(n_threads, scores.len());
+    let classes = Classes::new(codes, 2, weights, &workers)?;
+    let sample = Sample::single_column(scores, &classes, &workers)?;
+    auc_and_ties(&sample).map(|(auc, _)| auc)
 }
 
-/// The AUC and the share of tied pairs.
-pub fn auc_and_ties<T: Score>(
-    scores: ArrayView1<'_, T>,
-    codes: &[u32],
-    weights: &Weights<'_>,
-    n_threads: usize,
-) -> Result<(f64, f64)> {
-    let classes = Classes::new(codes, 2, weights)?;
-    let sample = Sample::single_column(scores, &classes, weights)?;
-    let workers = Workers::new(n_threads, 8 * scores.len());
-    let values = with_weighting!(weights, w => {
-        map_columns(&sample, w, Contrast::SingleColumn, true, Path::Auto, &workers, |outcome| {
+/// The AUC and the share of tied pairs of a sample with one column.
+pub fn auc_and_ties<T: Score>(sample: &Sample<'_, T>) -> Result<(f64, f64)> {
+    let values = with_weighting!(sample.weights, w => {
+        map_columns(sample, w, Contrast::SingleColumn, true, Path::Auto, |outcome| {
             (outcome.auc(0), outcome.tied(0))
         })
     })?;

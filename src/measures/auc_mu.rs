@@ -13,7 +13,6 @@ use crate::sample::Sample;
 use crate::scores::Score;
 use crate::tally::Tally;
 use crate::weights::{Weighting, with_weighting};
-use crate::workers::Workers;
 
 /// Tasks that the pairs are dealt into; each keeps its scratch memory for all its pairs.
 const TASKS: usize = 512;
@@ -27,18 +26,16 @@ pub fn separation<T: Score>(
     sample: &Sample<'_, T>,
     partition: &Partition<'_>,
     unit_roundoff: f64,
-    n_threads: usize,
 ) -> Result<Pairs> {
     let count = sample.classes.count();
     partition.check(count)?;
     let pairs: Vec<(usize, usize)> =
         (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))).collect();
     let values = if count == 2 && rows_have_one_sum(sample, unit_roundoff) {
-        vec![single_column(sample, n_threads)?]
+        vec![single_column(sample)?]
     } else {
-        let workers = Workers::new(n_threads, 12 * sample.scores.len());
         with_weighting!(sample.weights, w => {
-            pair_values(sample, w, partition, unit_roundoff, &pairs, &workers)
+            pair_values(sample, w, partition, unit_roundoff, &pairs)
         })?
     };
     let mut auc = Array2::from_elem((count, count), f64::NAN);
@@ -57,17 +54,17 @@ pub fn auc_mu<T: Score>(
     partition: &Partition<'_>,
     unit_roundoff: f64,
     pair_weights: &PairWeights<'_>,
-    n_threads: usize,
 ) -> Result<f64> {
-    let pairs = separation(sample, partition, unit_roundoff, n_threads)?;
-    pair_weights.average(&sample.classes.masses(sample.weights), |i, j| pairs.auc[[i, j]])
+    let pairs = separation(sample, partition, unit_roundoff)?;
+    pair_weights.average(&sample.classes.masses(), |i, j| pairs.auc[[i, j]])
 }
 
 /// Whether two columns add up to the same in every row but for rounding. Then either column orders
 /// the rows as any projection does (KP19 Th. 5.1), and does so without rounding.
 fn rows_have_one_sum<T: Score>(sample: &Sample<'_, T>, unit_roundoff: f64) -> bool {
     let rows = sample.scores.rows().into_iter();
-    let mut sums = rows.map(|row| (row[0].to_f64(), row[1].to_f64())).map(|(p, q)| (p + q, p.abs() + q.abs()));
+    let mut sums =
+        rows.map(|row| (row[0].to_f64(), row[1].to_f64())).map(|(p, q)| (p + q, p.abs() + q.abs()));
     let Some((first, _)) = sums.next() else {
         return false;
     };
@@ -76,9 +73,9 @@ fn rows_have_one_sum<T: Score>(sample: &Sample<'_, T>, unit_roundoff: f64) -> bo
 }
 
 /// The AUC of class 1 by its own column, and the share of ties.
-fn single_column<T: Score>(sample: &Sample<'_, T>, n_threads: usize) -> Result<(f64, f64)> {
+fn single_column<T: Score>(sample: &Sample<'_, T>) -> Result<(f64, f64)> {
     let column = sample.scores.index_axis(Axis(1), 1);
-    auc_and_ties(column, sample.classes.codes, sample.weights, n_threads)
+    auc_and_ties(&Sample::single_column(column, sample.classes, sample.workers)?)
 }
 
 /// The AUC and the share of ties of each pair; NaN where a class is absent.
@@ -88,12 +85,12 @@ fn pair_values<T: Score, W: Weighting>(
     partition: &Partition<'_>,
     unit_roundoff: f64,
     pairs: &[(usize, usize)],
-    workers: &Workers,
 ) -> Result<Vec<(f64, f64)>> {
-    let scores = ByClass::new(&sample.scores, sample.classes, workers)?;
+    let scores = ByClass::new(sample)?;
     let task = pairs.len().div_ceil(TASKS);
-    let values = workers.map(pairs.len().div_ceil(task), |k| {
-        let mut scratch = Scratch::new(&scores, sample.classes, weighting, partition, unit_roundoff);
+    let values = sample.workers.map(pairs.len().div_ceil(task), |k| {
+        let mut scratch =
+            Scratch::new(&scores, sample.classes, weighting, partition, unit_roundoff);
         let pairs = &pairs[k * task..((k + 1) * task).min(pairs.len())];
         pairs.iter().map(|&(i, j)| scratch.compare(i, j)).collect::<Result<Vec<_>>>()
     });
@@ -134,12 +131,14 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
 
     fn compare(&mut self, i: usize, j: usize) -> Result<(f64, f64)> {
         let classes = self.classes;
-        if classes.rows(i).is_empty() || classes.rows(j).is_empty() {
+        if classes.size(i) == 0 || classes.size(j) == 0 {
             return Ok((f64::NAN, f64::NAN));
         }
         self.projection.aim(classes.count(), i, j);
+        let mut magnitude: f64 = 0.0;
         for (class, side) in [i, j].into_iter().zip(&mut self.sides) {
-            self.projection.project(self.scores, class, &mut self.projected)?;
+            let m = self.projection.project(self.scores, class, &mut self.projected)?;
+            magnitude = m.max(magnitude);
             let rows = classes.rows(class).iter().map(|&row| self.weighting.row(row as usize));
             side.clear();
             side.extend(self.projected.iter().copied().zip(rows));
@@ -147,21 +146,10 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
         // Where no row lies so near a row of the other class, without being equal to it, that rounding
         // may have parted them, every link between the classes is an equality: a chain of links from
         // one class to the other has a step across.
-        let (tally, near) = self.duel.compare(&self.sides[0], &self.sides[1], self.reach(i, j));
+        let reach = rounding::reach(self.unit_roundoff, magnitude);
+        let (tally, near) = self.duel.compare(&self.sides[0], &self.sides[1], reach);
         let tally = if near { self.compare_rounded(i, j) } else { tally };
         Ok((tally.auc(), tally.tied()))
-    }
-
-    /// How near two rows must be for the rounding rule to have a say; negative if it never has.
-    fn reach(&self, i: usize, j: usize) -> f64 {
-        if self.unit_roundoff == 0.0 {
-            return -1.0;
-        }
-        let greatest = |class| {
-            let finite = self.projection.magnitudes(self.scores, class).filter(|m| m.is_finite());
-            finite.fold(0.0, f64::max)
-        };
-        rounding::reach(self.unit_roundoff, greatest(i).max(greatest(j)))
     }
 
     fn compare_rounded(&self, i: usize, j: usize) -> Tally<W> {

@@ -9,13 +9,12 @@ use crate::measures::pairs::{PairWeights, Pairs};
 use crate::sample::Sample;
 use crate::scores::Score;
 use crate::weights::with_weighting;
-use crate::workers::Workers;
 
 /// A(i|j): the AUC of class i against class j by the scores of column i (HT01 s.3), for all pairs.
 ///
 /// O(K n) after indexing, on average. Ties count one half.
-pub fn conditional<T: Score>(sample: &Sample<'_, T>, n_threads: usize) -> Result<Pairs> {
-    let rows = conditional_rows(sample, n_threads, true)?;
+pub fn conditional<T: Score>(sample: &Sample<'_, T>) -> Result<Pairs> {
+    let rows = conditional_rows(sample, true)?;
     let count = sample.classes.count();
     let (auc, tied): (Vec<_>, Vec<_>) = rows.into_iter().unzip();
     Ok(Pairs { auc: square(count, auc), tied: square(count, tied) })
@@ -23,27 +22,21 @@ pub fn conditional<T: Score>(sample: &Sample<'_, T>, n_threads: usize) -> Result
 
 /// M = 2 / (K (K - 1)) sum_{i<j} A(i,j), A(i,j) = (A(i|j) + A(j|i)) / 2 (HT01 Eq. 7), or the average
 /// of A(i,j) by other pair weights.
-pub fn hand_till<T: Score>(
-    sample: &Sample<'_, T>,
-    pair_weights: &PairWeights<'_>,
-    n_threads: usize,
-) -> Result<f64> {
-    let rows = conditional_rows(sample, n_threads, false)?;
-    let masses = sample.classes.masses(sample.weights);
+pub fn hand_till<T: Score>(sample: &Sample<'_, T>, pair_weights: &PairWeights<'_>) -> Result<f64> {
+    let rows = conditional_rows(sample, false)?;
+    let masses = sample.classes.masses();
     pair_weights.average(&masses, |i, j| 0.5 * (rows[i].0[j] + rows[j].0[i]))
 }
 
 /// A(i|j) and, if asked for, the tied shares, a row a class i.
 fn conditional_rows<T: Score>(
     sample: &Sample<'_, T>,
-    n_threads: usize,
     with_ties: bool,
 ) -> Result<Vec<(Vec<f64>, Vec<f64>)>> {
     let count = sample.classes.count();
-    let workers = Workers::new(n_threads, 4 * sample.scores.len());
     let own = Contrast::OwnColumns;
     with_weighting!(sample.weights, w => {
-        map_columns(sample, w, own, with_ties, Path::Auto, &workers, |outcome| {
+        map_columns(sample, w, own, with_ties, Path::Auto, |outcome| {
             let others = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
                 (0..count).map(|j| if j == outcome.favoured { f64::NAN } else { value(j) }).collect()
             };

@@ -6,15 +6,13 @@ use crate::error::Result;
 use crate::sample::Sample;
 use crate::scores::Score;
 use crate::weights::with_weighting;
-use crate::workers::Workers;
 
 /// The AUC of each class i against all other rows by column i; NaN for a class without rows.
 ///
 /// Their mean is the macro average; weighted by prevalence it is Provost & Domingos' (KP19 s.2).
-pub fn one_vs_rest<T: Score>(sample: &Sample<'_, T>, n_threads: usize) -> Result<Vec<f64>> {
-    let workers = Workers::new(n_threads, 4 * sample.scores.len());
+pub fn one_vs_rest<T: Score>(sample: &Sample<'_, T>) -> Result<Vec<f64>> {
     with_weighting!(sample.weights, w => {
-        map_columns(sample, w, Contrast::OwnColumns, false, Path::Auto, &workers, |outcome| {
+        map_columns(sample, w, Contrast::OwnColumns, false, Path::Auto, |outcome| {
             outcome.auc_rest()
         })
     })
@@ -22,10 +20,9 @@ pub fn one_vs_rest<T: Score>(sample: &Sample<'_, T>, n_threads: usize) -> Result
 
 /// The micro average: the AUC of all n K scores together, a score being positive where its column is
 /// the class of its row.
-pub fn micro<T: Score>(sample: &Sample<'_, T>, n_threads: usize) -> Result<f64> {
-    let workers = Workers::new(n_threads, 8 * sample.scores.len());
+pub fn micro<T: Score>(sample: &Sample<'_, T>) -> Result<f64> {
     let values = with_weighting!(sample.weights, w => {
-        map_columns(sample, w, Contrast::Pooled, false, Path::Auto, &workers, |outcome| {
+        map_columns(sample, w, Contrast::Pooled, false, Path::Auto, |outcome| {
             outcome.auc(0)
         })
     })?;

@@ -54,7 +54,8 @@ impl PairWeights<'_> {
         let norm = norm.value();
         if !(norm > 0.0 && norm.is_finite()) {
             return Err(Error::Domain(
-                "the pair weights of the classes that have rows do not sum to a positive number".into(),
+                "the pair weights of the classes that have rows do not sum to a positive number"
+                    .into(),
             ));
         }
         Ok(sum.value() / norm)
@@ -72,11 +73,8 @@ impl CompensatedSum {
     /// Adds a finite number.
     pub fn add(&mut self, x: f64) {
         let next = self.sum + x;
-        self.error += if self.sum.abs() >= x.abs() {
-            (self.sum - next) + x
-        } else {
-            (x - next) + self.sum
-        };
+        self.error +=
+            if self.sum.abs() >= x.abs() { (self.sum - next) + x } else { (x - next) + self.sum };
         self.sum = next;
     }
 

@@ -54,10 +54,9 @@ macro_rules! with_labels {
 pub(super) use {with_kind, with_labels, with_scores, with_single_scores};
 
 pub(super) fn wrong_kind(any: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
-    let found = any.getattr("dtype").map_or_else(
-        |_| any.get_type().to_string(),
-        |dtype| format!("an array of dtype {dtype}"),
-    );
+    let found = any
+        .getattr("dtype")
+        .map_or_else(|_| any.get_type().to_string(), |dtype| format!("an array of dtype {dtype}"));
     PyTypeError::new_err(format!("{wanted} wanted, got {found}"))
 }
 

@@ -2,17 +2,21 @@
 
 mod arguments;
 
+use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use crate::classes::Classes;
 use crate::curves::partial;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::measures::pairs::{PairWeights, Pairs};
-use crate::measures::{auc as binary, auc_mu as mu, hand_till as ht, one_vs_rest as ovr, polar_area as polar};
+use crate::measures::{
+    auc as binary, auc_mu as mu, hand_till as ht, one_vs_rest as ovr, polar_area as polar,
+};
 use crate::projection::Partition;
 use crate::sample::Sample;
+use crate::scores::Score;
 use crate::weights::Weights;
 use crate::workers::Workers;
 use arguments::{with_labels, with_scores, with_single_scores};
@@ -31,6 +35,40 @@ type PairArrays<'py> = (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>);
 fn row_weights<'a>(weights: Option<&'a RowWeights<'_>>) -> PyResult<Weights<'a>> {
     let slice = weights.map(|weights| weights.as_slice()).transpose()?;
     Ok(Weights::new(slice)?)
+}
+
+/// The rows of a call, apart from their scores.
+struct Rows<'a> {
+    codes: &'a [u32],
+    n_classes: usize,
+    weights: Weights<'a>,
+    n_threads: usize,
+}
+
+impl<'a> Rows<'a> {
+    fn new(
+        codes: &'a Codes<'_>,
+        n_classes: usize,
+        weights: Option<&'a RowWeights<'_>>,
+        n_threads: usize,
+    ) -> PyResult<Self> {
+        Ok(Self { codes: codes.as_slice()?, n_classes, weights: row_weights(weights)?, n_threads })
+    }
+
+    /// Computes a measure with the interpreter left to others.
+    fn measure<T: Score, R: Send>(
+        &self,
+        py: Python<'_>,
+        scores: ArrayView2<'_, T>,
+        measure: impl Fn(&Sample<'_, T>) -> Result<R> + Send + Sync,
+    ) -> PyResult<R> {
+        let value = py.detach(|| {
+            let workers = Workers::new(self.n_threads, scores.len());
+            let classes = Classes::new(self.codes, self.n_classes, &self.weights, &workers)?;
+            measure(&Sample::new(scores, &classes, &workers)?)
+        })?;
+        Ok(value)
+    }
 }
 
 fn partition_of<'a>(costs: Option<&'a Matrix<'_>>) -> Partition<'a> {
@@ -58,7 +96,7 @@ fn encode<'py>(
     n_threads: usize,
 ) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyAny>)> {
     with_labels!(y, y => {
-        let workers = Workers::new(n_threads, 2 * y.len());
+        let workers = Workers::new(n_threads, y.len() / 8);
         let (codes, labels) = py.detach(|| crate::labels::encode(y, &workers));
         Ok((codes.into_pyarray(py), labels.into_pyarray(py).into_any()))
     })
@@ -103,14 +141,9 @@ fn one_vs_rest<'py>(
     weights: Option<RowWeights<'py>>,
     n_threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
-    let (weights, codes) = (row_weights(weights.as_ref())?, codes.as_slice()?);
-    with_scores!(scores, scores => {
-        let values = py.detach(|| {
-            let classes = Classes::new(codes, n_classes, &weights)?;
-            ovr::one_vs_rest(&Sample::new(scores, &classes, &weights)?, n_threads)
-        })?;
-        Ok(values.into_pyarray(py))
-    })
+    let rows = Rows::new(&codes, n_classes, weights.as_ref(), n_threads)?;
+    let values = with_scores!(scores, scores => rows.measure(py, scores, |s| ovr::one_vs_rest(s)))?;
+    Ok(values.into_pyarray(py))
 }
 
 /// The AUC of all scores together, positive where the column is the row's class.
@@ -124,11 +157,8 @@ fn micro(
     weights: Option<RowWeights<'_>>,
     n_threads: usize,
 ) -> PyResult<f64> {
-    let (weights, codes) = (row_weights(weights.as_ref())?, codes.as_slice()?);
-    with_scores!(scores, scores => Ok(py.detach(|| {
-        let classes = Classes::new(codes, n_classes, &weights)?;
-        ovr::micro(&Sample::new(scores, &classes, &weights)?, n_threads)
-    })?))
+    let rows = Rows::new(&codes, n_classes, weights.as_ref(), n_threads)?;
+    with_scores!(scores, scores => rows.measure(py, scores, |s| ovr::micro(s)))
 }
 
 /// A(i|j) and the tied shares of all pairs of classes.
@@ -142,14 +172,9 @@ fn conditional<'py>(
     weights: Option<RowWeights<'py>>,
     n_threads: usize,
 ) -> PyResult<PairArrays<'py>> {
-    let (weights, codes) = (row_weights(weights.as_ref())?, codes.as_slice()?);
-    with_scores!(scores, scores => {
-        let pairs = py.detach(|| {
-            let classes = Classes::new(codes, n_classes, &weights)?;
-            ht::conditional(&Sample::new(scores, &classes, &weights)?, n_threads)
-        })?;
-        Ok(pair_arrays(py, pairs))
-    })
+    let rows = Rows::new(&codes, n_classes, weights.as_ref(), n_threads)?;
+    let pairs = with_scores!(scores, scores => rows.measure(py, scores, |s| ht::conditional(s)))?;
+    Ok(pair_arrays(py, pairs))
 }
 
 /// S(i,j) of AUC-mu and the tied shares of all pairs of classes.
@@ -166,16 +191,12 @@ fn separation<'py>(
     unit_roundoff: f64,
     n_threads: usize,
 ) -> PyResult<PairArrays<'py>> {
-    let (weights, codes) = (row_weights(weights.as_ref())?, codes.as_slice()?);
+    let rows = Rows::new(&codes, n_classes, weights.as_ref(), n_threads)?;
     let partition = partition_of(partition.as_ref());
-    with_scores!(scores, scores => {
-        let pairs = py.detach(|| {
-            let classes = Classes::new(codes, n_classes, &weights)?;
-            let sample = Sample::new(scores, &classes, &weights)?;
-            mu::separation(&sample, &partition, unit_roundoff, n_threads)
-        })?;
-        Ok(pair_arrays(py, pairs))
-    })
+    let pairs = with_scores!(scores, scores => {
+        rows.measure(py, scores, |s| mu::separation(s, &partition, unit_roundoff))
+    })?;
+    Ok(pair_arrays(py, pairs))
 }
 
 /// Hand & Till's M, or another average of A(i,j).
@@ -192,12 +213,9 @@ fn hand_till(
     prevalence: bool,
     n_threads: usize,
 ) -> PyResult<f64> {
-    let (weights, codes) = (row_weights(weights.as_ref())?, codes.as_slice()?);
+    let rows = Rows::new(&codes, n_classes, weights.as_ref(), n_threads)?;
     let pair_weights = pair_weights_of(pair_weights.as_ref(), prevalence);
-    with_scores!(scores, scores => Ok(py.detach(|| {
-        let classes = Classes::new(codes, n_classes, &weights)?;
-        ht::hand_till(&Sample::new(scores, &classes, &weights)?, &pair_weights, n_threads)
-    })?))
+    with_scores!(scores, scores => rows.measure(py, scores, |s| ht::hand_till(s, &pair_weights)))
 }
 
 /// AUC-mu, or another average of S(i,j).
@@ -216,14 +234,12 @@ fn auc_mu(
     prevalence: bool,
     n_threads: usize,
 ) -> PyResult<f64> {
-    let (weights, codes) = (row_weights(weights.as_ref())?, codes.as_slice()?);
+    let rows = Rows::new(&codes, n_classes, weights.as_ref(), n_threads)?;
     let partition = partition_of(partition.as_ref());
     let pair_weights = pair_weights_of(pair_weights.as_ref(), prevalence);
-    with_scores!(scores, scores => Ok(py.detach(|| {
-        let classes = Classes::new(codes, n_classes, &weights)?;
-        let sample = Sample::new(scores, &classes, &weights)?;
-        mu::auc_mu(&sample, &partition, unit_roundoff, &pair_weights, n_threads)
-    })?))
+    with_scores!(scores, scores => {
+        rows.measure(py, scores, |s| mu::auc_mu(s, &partition, unit_roundoff, &pair_weights))
+    })
 }
 
 /// The area of pairwise AUCs on a polar plot.
