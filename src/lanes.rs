@@ -2,8 +2,7 @@
 //!
 //! A [`Kernel`] is a loop whose body is inlined whole, so that compiling its caller for another
 //! instruction set compiles the loop for it too. What a kernel returns never depends on the choice:
-//! there is one body, and no instruction that rounds differently is let in (products and sums are not
-//! fused). `POLYROC_SIMD=plain` in the environment forces the lowest level, `avx2` the next.
+//! there is one body, and the compiler does not fuse products and sums where the code has not asked. `POLYROC_SIMD=plain` in the environment forces the lowest level, `avx2` the next.
 
 use std::sync::OnceLock;
 
@@ -45,7 +44,7 @@ pub fn launch_at<K: Kernel>(level: Level, kernel: K) -> K::Output {
 }
 
 #[cfg(target_arch = "x86_64")]
-#[target_feature(enable = "avx2,bmi1,bmi2,lzcnt,popcnt")]
+#[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
 fn launch_avx2<K: Kernel>(kernel: K) -> K::Output {
     kernel.run()
 }
@@ -65,6 +64,7 @@ fn best() -> Level {
     if is_x86_feature_detected!("avx2")
         && is_x86_feature_detected!("bmi1")
         && is_x86_feature_detected!("bmi2")
+        && is_x86_feature_detected!("fma")
         && is_x86_feature_detected!("lzcnt")
         && is_x86_feature_detected!("popcnt")
     {

@@ -14,10 +14,11 @@
 //! | [`parts`] | rows dealt by score, so that indexes stay in the cache |
 //! | [`tally`] | who wins the pairs of two sets of rows |
 //! | [`contrast`], [`columns`] | what is compared with what, and all contrasts on all score columns |
-//! | [`projection`], [`rounding`], [`duel`] | scores projected on a pair of classes, which of them tie, and who wins |
+//! | [`by_class`], [`projection`], [`rounding`], [`duel`] | scores projected on a pair of classes, which of them tie, and who wins |
 //! | [`workers`], [`lanes`], [`memory`] | threads, instruction sets, large buffers |
 //! | [`measures`] | the papers' measures: short files over the kernels above |
 
+pub mod by_class;
 pub mod cells;
 pub mod classes;
 pub mod columns;

@@ -7,52 +7,10 @@
 
 use ndarray::ArrayView2;
 
-use crate::classes::Classes;
+use crate::by_class::ByClass;
 use crate::error::{Error, Result};
-use crate::memory;
-use crate::sample::Sample;
-use crate::scores::{Score, any_nan, copy_rows, locate_nan, reject_nan};
-
-/// Scores regrouped so that the scores of one class in one column are contiguous.
-pub struct ByClass<'a, T> {
-    classes: &'a Classes<'a>,
-    scores: Vec<T>,
-}
-
-impl<'a, T: Score> ByClass<'a, T> {
-    /// Copies the scores, class by class and column by column within a class.
-    pub fn new(sample: &'a Sample<'_, T>) -> Result<Self> {
-        let (scores, classes) = (&sample.scores, sample.classes);
-        if classes.len() < scores.nrows() {
-            // Rows of weight zero are not copied, but NaN is an error wherever it stands.
-            reject_nan(scores, false)?;
-        }
-        let columns = classes.count();
-        let mut grouped = memory::zeroed(classes.len() * columns);
-        let mut pieces = Vec::new();
-        let mut rest = grouped.as_mut_slice();
-        for class in 0..columns {
-            let (piece, after) = rest.split_at_mut(classes.size(class) * columns);
-            pieces.push(piece);
-            rest = after;
-        }
-        let clean = sample.workers.map_pieces(pieces, |class, piece| {
-            copy_rows(scores, classes.rows(class), piece);
-            !any_nan(piece)
-        });
-        if clean.contains(&false) {
-            return Err(locate_nan(scores, false));
-        }
-        Ok(Self { classes, scores: grouped })
-    }
-
-    /// The scores of a class's rows in one column.
-    pub fn column(&self, class: usize, column: usize) -> &[T] {
-        let span = self.classes.span(class);
-        let first = span.start * self.classes.count() + column * span.len();
-        &self.scores[first..first + span.len()]
-    }
-}
+use crate::lanes::{self, Kernel};
+use crate::scores::Score;
 
 /// A partition matrix, or the argmax partition.
 pub enum Partition<'a> {
@@ -143,39 +101,18 @@ impl<'a, 'p> Projection<'a, 'p> {
     ) -> Result<f64> {
         let greatest = if self.is_difference {
             let (i, j) = self.pair;
-            difference(scores.column(class, i), scores.column(class, j), out)
+            let (p_i, p_j) = (scores.column(class, i), scores.column(class, j));
+            lanes::launch(Difference { p_i, p_j, out })
         } else {
-            self.project_costs(scores, class, out);
+            lanes::launch(DotProduct { terms: &self.terms, scores, class, out });
             self.magnitudes(scores, class).fold(0.0, f64::max)
         };
-        if greatest.is_finite() && out.iter().fold(true, |finite, s| finite & s.is_finite()) {
+        // |s| <= m: finite scales mean finite projections.
+        if greatest.is_finite() {
             return Ok(greatest);
         }
         self.resolve_infinite(scores, class, out)?;
         Ok(self.magnitudes(scores, class).filter(|m| m.is_finite()).fold(0.0, f64::max))
-    }
-
-    /// A dot product as accurate as if computed in twice the precision (Ogita, Rump & Oishi 2005).
-    fn project_costs<T: Score>(&self, scores: &ByClass<'_, T>, class: usize, out: &mut Vec<f64>) {
-        out.clear();
-        out.resize(scores.classes.size(class), 0.0);
-        let mut errors = vec![0.0; out.len()];
-        for term in &self.terms {
-            let column = scores.column(class, term.column);
-            for ((sum, error), p) in out.iter_mut().zip(&mut errors).zip(column) {
-                let p = p.to_f64();
-                let product = term.factor * p;
-                let product_error = term.factor.mul_add(p, -product);
-                let next = *sum + product;
-                let shift = next - *sum;
-                let sum_error = (*sum - (next - shift)) + (product - shift);
-                *sum = next;
-                *error += sum_error + product_error;
-            }
-        }
-        for (sum, error) in out.iter_mut().zip(errors) {
-            *sum += error;
-        }
     }
 
     /// Puts right, or rejects, rows with infinite scores.
@@ -216,15 +153,65 @@ impl<'a, 'p> Projection<'a, 'p> {
     }
 }
 
-/// p_i - p_j, and the greatest |p_i| + |p_j|.
-fn difference<T: Score>(p_i: &[T], p_j: &[T], out: &mut Vec<f64>) -> f64 {
-    let mut greatest = 0.0;
-    out.clear();
-    out.extend(p_i.iter().zip(p_j).map(|(p_i, p_j)| {
-        let (p_i, p_j) = (p_i.to_f64(), p_j.to_f64());
-        let size = p_i.abs() + p_j.abs();
-        greatest = if size > greatest { size } else { greatest };
-        p_i - p_j
-    }));
-    greatest
+/// p_i - p_j; gives the greatest |p_i| + |p_j|.
+struct Difference<'a, T> {
+    p_i: &'a [T],
+    p_j: &'a [T],
+    out: &'a mut Vec<f64>,
+}
+
+impl<T: Score> Kernel for Difference<'_, T> {
+    type Output = f64;
+
+    #[inline(always)]
+    fn run(self) -> f64 {
+        let Self { p_i, p_j, out } = self;
+        out.clear();
+        out.extend(p_i.iter().zip(p_j).map(|(p_i, p_j)| p_i.to_f64() - p_j.to_f64()));
+        // Eight maxima side by side, so that none has to wait for the one before.
+        let mut greatest = [0.0; 8];
+        for (p_i, p_j) in p_i.chunks(8).zip(p_j.chunks(8)) {
+            for ((p_i, p_j), greatest) in p_i.iter().zip(p_j).zip(&mut greatest) {
+                let size = p_i.to_f64().abs() + p_j.to_f64().abs();
+                *greatest = if size > *greatest { size } else { *greatest };
+            }
+        }
+        greatest.into_iter().fold(0.0, f64::max)
+    }
+}
+
+/// A dot product as accurate as if computed in twice the precision (Ogita, Rump & Oishi 2005).
+struct DotProduct<'a, T> {
+    terms: &'a [Term],
+    scores: &'a ByClass<'a, T>,
+    class: usize,
+    out: &'a mut Vec<f64>,
+}
+
+impl<T: Score> Kernel for DotProduct<'_, T> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { terms, scores, class, out } = self;
+        out.clear();
+        out.resize(scores.classes.size(class), 0.0);
+        let mut errors = vec![0.0; out.len()];
+        for term in terms {
+            let column = scores.column(class, term.column);
+            for ((sum, error), p) in out.iter_mut().zip(&mut errors).zip(column) {
+                let p = p.to_f64();
+                let product = term.factor * p;
+                let product_error = term.factor.mul_add(p, -product);
+                let next = *sum + product;
+                let shift = next - *sum;
+                let sum_error = (*sum - (next - shift)) + (product - shift);
+                *sum = next;
+                *error += sum_error + product_error;
+            }
+        }
+        for (sum, error) in out.iter_mut().zip(errors) {
+            *sum += error;
+        }
+    }
 }

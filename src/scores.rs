@@ -84,33 +84,6 @@ pub fn read_block<'a, T: Score>(
     buffer
 }
 
-/// Copies some rows of the scores, one column after the other.
-pub fn copy_rows<T: Score>(scores: &ArrayView2<'_, T>, rows: &[u32], out: &mut [T]) {
-    if rows.is_empty() {
-        return;
-    }
-    let (height, width) = (rows.len(), scores.ncols());
-    let Some(all) = scores.to_slice() else {
-        for (column, out) in scores.columns().into_iter().zip(out.chunks_exact_mut(height)) {
-            for (&row, out) in rows.iter().zip(out) {
-                *out = column[row as usize];
-            }
-        }
-        return;
-    };
-    // A strip of columns at a time: as many streams as are written side by side without trouble.
-    let strip = 128 / size_of::<T>();
-    for (k, out) in out.chunks_mut(strip * height).enumerate() {
-        let columns = k * strip..((k + 1) * strip).min(width);
-        for (a, &row) in rows.iter().enumerate() {
-            let row = &all[row as usize * width..(row as usize + 1) * width];
-            for (k, &x) in row[columns.clone()].iter().enumerate() {
-                out[k * height + a] = x;
-            }
-        }
-    }
-}
-
 /// Whether any of the scores is NaN, without a branch per score.
 #[inline]
 pub fn any_nan<T: Score>(scores: &[T]) -> bool {

@@ -8,6 +8,21 @@ _Scores: TypeAlias = NDArray[np.float32 | np.float64]
 _Codes: TypeAlias = NDArray[np.uint32]
 _Floats: TypeAlias = NDArray[np.float64]
 
+__all__ = [
+    "__version__",
+    "auc",
+    "auc_below",
+    "auc_mu",
+    "conditional",
+    "encode",
+    "hand_till",
+    "micro",
+    "one_vs_rest",
+    "polar_area",
+    "polar_maximum",
+    "separation",
+]
+
 __version__: str
 
 def encode(y: NDArray[_Integer], n_threads: int) -> tuple[_Codes, NDArray[_Integer]]: ...

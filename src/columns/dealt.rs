@@ -102,6 +102,9 @@ fn pool_parts<T: Score>(
     Parts::new(n, class, |turn, row| sample.scores[[row, first + turn % pool]])
 }
 
+/// A chunk's stretch of each column.
+type Pieces<'a, T, W> = Vec<&'a mut [(T, <W as Weighting>::Row)]>;
+
 /// Columns of rows, dealt chunk by chunk.
 struct Table<T, W: Weighting> {
     /// By column, the rows of each chunk dealt into hands.
@@ -123,7 +126,7 @@ impl<T: Score, W: Weighting> Table<T, W> {
         let n = sample.scores.nrows();
         let chunk = n.div_ceil(MOST_CHUNKS).max(LEAST_CHUNK);
         let mut rows: Vec<Vec<(T, W::Row)>> = columns.clone().map(|_| memory::zeroed(n)).collect();
-        let mut pieces: Vec<Vec<&mut [(T, W::Row)]>> = Vec::new();
+        let mut pieces: Vec<Pieces<'_, T, W>> = Vec::new();
         pieces.resize_with(n.div_ceil(chunk), Vec::new);
         for column in &mut rows {
             for (pieces, piece) in pieces.iter_mut().zip(column.chunks_mut(chunk)) {
@@ -159,7 +162,7 @@ struct DealChunk<'a, 's, T, W: Weighting> {
     columns: Range<usize>,
     rows: Range<usize>,
     parts: &'a [Parts],
-    pieces: Vec<&'a mut [(T, W::Row)]>,
+    pieces: Pieces<'a, T, W>,
 }
 
 impl<T: Score, W: Weighting> Kernel for DealChunk<'_, '_, T, W> {

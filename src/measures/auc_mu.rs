@@ -2,20 +2,21 @@
 
 use ndarray::{Array2, Axis};
 
+use crate::by_class::ByClass;
 use crate::classes::Classes;
 use crate::duel::Duel;
 use crate::error::Result;
 use crate::measures::auc::auc_and_ties;
 use crate::measures::pairs::{PairWeights, Pairs};
-use crate::projection::{ByClass, Partition, Projection};
+use crate::projection::{Partition, Projection};
 use crate::rounding::{self, Projected};
 use crate::sample::Sample;
 use crate::scores::Score;
 use crate::tally::Tally;
 use crate::weights::{Weighting, with_weighting};
 
-/// Tasks that the pairs are dealt into; each keeps its scratch memory for all its pairs.
-const TASKS: usize = 512;
+/// Tasks for each worker; a task keeps its scratch memory for all its pairs.
+const TASKS_PER_WORKER: usize = 8;
 
 /// S(i,j): the share of pairs of rows of classes i and j that their projection puts in the right
 /// order (KP19 Eq. 2-4), ties one half, for all pairs of classes.
@@ -87,7 +88,7 @@ fn pair_values<T: Score, W: Weighting>(
     pairs: &[(usize, usize)],
 ) -> Result<Vec<(f64, f64)>> {
     let scores = ByClass::new(sample)?;
-    let task = pairs.len().div_ceil(TASKS);
+    let task = pairs.len().div_ceil(TASKS_PER_WORKER * sample.workers.count());
     let values = sample.workers.map(pairs.len().div_ceil(task), |k| {
         let mut scratch =
             Scratch::new(&scores, sample.classes, weighting, partition, unit_roundoff);
@@ -139,9 +140,14 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
         for (class, side) in [i, j].into_iter().zip(&mut self.sides) {
             let m = self.projection.project(self.scores, class, &mut self.projected)?;
             magnitude = m.max(magnitude);
-            let rows = classes.rows(class).iter().map(|&row| self.weighting.row(row as usize));
             side.clear();
-            side.extend(self.projected.iter().copied().zip(rows));
+            if W::COUNTS_ROWS {
+                // Rows that carry nothing need not be looked for.
+                side.extend(self.projected.iter().map(|&s| (s, W::Row::default())));
+            } else {
+                let rows = classes.rows(class).iter().map(|&row| self.weighting.row(row as usize));
+                side.extend(self.projected.iter().copied().zip(rows));
+            }
         }
         // Where no row lies so near a row of the other class, without being equal to it, that rounding
         // may have parted them, every link between the classes is an equality: a chain of links from

@@ -142,7 +142,7 @@ fn one_vs_rest<'py>(
     n_threads: usize,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let rows = Rows::new(&codes, n_classes, weights.as_ref(), n_threads)?;
-    let values = with_scores!(scores, scores => rows.measure(py, scores, |s| ovr::one_vs_rest(s)))?;
+    let values = with_scores!(scores, scores => rows.measure(py, scores, ovr::one_vs_rest))?;
     Ok(values.into_pyarray(py))
 }
 
@@ -158,7 +158,7 @@ fn micro(
     n_threads: usize,
 ) -> PyResult<f64> {
     let rows = Rows::new(&codes, n_classes, weights.as_ref(), n_threads)?;
-    with_scores!(scores, scores => rows.measure(py, scores, |s| ovr::micro(s)))
+    with_scores!(scores, scores => rows.measure(py, scores, ovr::micro))
 }
 
 /// A(i|j) and the tied shares of all pairs of classes.
@@ -173,7 +173,7 @@ fn conditional<'py>(
     n_threads: usize,
 ) -> PyResult<PairArrays<'py>> {
     let rows = Rows::new(&codes, n_classes, weights.as_ref(), n_threads)?;
-    let pairs = with_scores!(scores, scores => rows.measure(py, scores, |s| ht::conditional(s)))?;
+    let pairs = with_scores!(scores, scores => rows.measure(py, scores, ht::conditional))?;
     Ok(pair_arrays(py, pairs))
 }
 
