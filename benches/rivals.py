@@ -79,10 +79,19 @@ def numpy_sort(y: Labels, scores: Scores, threads: int) -> Call:
 
 def polars_ds(y: Labels, scores: Scores, threads: int) -> Call:
     """polars-ds groups equal scores before it counts; the frame is built beforehand."""
+    return _polars_ds(y, scores)
+
+
+def polars_ds_cast(y: Labels, scores: Scores, threads: int) -> Call:
+    """The same with labels cast beforehand to the type it works in, which it does itself else."""
+    return _polars_ds(y.astype(np.uint32), scores)
+
+
+def _polars_ds(y: Labels, scores: Scores) -> Call:
     import polars as pl
     import polars_ds as pds
 
-    frame = pl.DataFrame({"y": y.astype(np.uint32), "score": scores})
+    frame = pl.DataFrame({"y": y, "score": scores})
     query = pds.query_roc_auc("y", "score")
     return lambda: float(frame.select(query).item())
 

@@ -81,6 +81,7 @@ ROWS: tuple[Row, ...] = (
         rivals=(
             Rival("scikit-learn", rivals.sklearn()),
             Rival("polars-ds", rivals.polars_ds, 3.0),
+            Rival("polars-ds, labels cast beforehand", rivals.polars_ds_cast),
             Rival("numba by hand", _NUMBA_AUC, _BEATEN),
         ),
     ),

@@ -135,18 +135,17 @@ impl Kernel for CountRows<'_> {
     #[inline(always)]
     fn run(self) -> Option<Vec<usize>> {
         let Self { codes, count, weights, first } = self;
-        let greatest = codes.iter().fold(0, |greatest, &code| code.max(greatest));
-        if greatest as usize >= count {
-            return None;
-        }
         if let (Weights::Unit, 2) = (weights, count) {
-            // A sum is done with vector instructions, a table is not.
-            let ones = codes.iter().sum::<u32>() as usize;
-            return Some(vec![codes.len() - ones, ones]);
+            // Sums and unions are done with vector instructions, a table is not.
+            let (bits, ones) = codes.iter().fold((0, 0), |(bits, ones): (u32, u32), &code| {
+                (bits | code, ones.wrapping_add(code))
+            });
+            let ones = ones as usize;
+            return (bits < 2).then(|| vec![codes.len() - ones, ones]);
         }
         let mut counts = vec![0; count];
         for (a, &code) in codes.iter().enumerate() {
-            counts[code as usize] += usize::from(weights.is_positive(first + a));
+            *counts.get_mut(code as usize)? += usize::from(weights.is_positive(first + a));
         }
         Some(counts)
     }

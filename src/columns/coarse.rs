@@ -10,7 +10,7 @@ use super::{BLOCK_ROWS, stretches};
 use crate::contrast::Contrast;
 use crate::lanes::{self, Kernel};
 use crate::sample::Sample;
-use crate::scores::{Score, any_nan, read_block};
+use crate::scores::{Score, read_block};
 use crate::tally::Tally;
 use crate::weights::Weighting;
 
@@ -87,13 +87,13 @@ pub fn tallies<T: Score, W: Weighting>(
     Attempt::Done(pools.collect())
 }
 
-/// The key of a free slot: NaN is no score.
-const FREE: u64 = f64::NAN.to_bits();
+/// The key of a free slot: -0.0, which no score has for a key.
+const FREE: u64 = (-0.0f64).to_bits();
 
 /// Masses by distinct score and group: a hash table with open addresses.
 struct Table<W: Weighting> {
     groups: usize,
-    /// The bits of each slot's score, or of NaN if it is free.
+    /// The bits of each slot's score, or FREE.
     keys: Box<[u64; SLOTS]>,
     /// Masses, slot after slot and group after group.
     masses: Vec<W::Mass>,
@@ -110,16 +110,20 @@ impl<W: Weighting> Table<W> {
         }
     }
 
-    /// The slot of a score; `None` if the table is full.
+    /// The slot of a score; an error if it is NaN or the table is full.
     #[inline(always)]
-    fn slot(&mut self, x: f64) -> Option<usize> {
+    fn slot(&mut self, x: f64) -> Result<usize, Attempt<W>> {
         // Adding zero makes -0.0 and 0.0 one. The product spreads the bits over the top ones.
         let key = (x + 0.0).to_bits();
         let mut slot = (key.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 54) as usize;
         while self.keys[slot & (SLOTS - 1)] != key {
             if self.keys[slot & (SLOTS - 1)] == FREE {
+                // A score met for the first time.
+                if x.is_nan() {
+                    return Err(Attempt::Nan);
+                }
                 if self.used == MOST_VALUES {
-                    return None;
+                    return Err(Attempt::TooFine);
                 }
                 self.used += 1;
                 self.keys[slot & (SLOTS - 1)] = key;
@@ -127,7 +131,7 @@ impl<W: Weighting> Table<W> {
             }
             slot += 1;
         }
-        Some(slot & (SLOTS - 1))
+        Ok(slot & (SLOTS - 1))
     }
 
     #[inline(always)]
@@ -139,7 +143,7 @@ impl<W: Weighting> Table<W> {
     /// Adds another table; false if this one is full.
     fn join(&mut self, more: &Self) -> bool {
         for slot in more.slots() {
-            let Some(own) = self.slot(f64::from_bits(more.keys[slot])) else {
+            let Ok(own) = self.slot(f64::from_bits(more.keys[slot])) else {
                 return false;
             };
             for group in 0..self.groups {
@@ -202,14 +206,11 @@ impl<T: Score, W: Weighting> Kernel for CountChunk<'_, '_, T, W> {
         let mut buffer = Vec::new();
         for rows in stretches(rows, BLOCK_ROWS) {
             let block = read_block(&sample.scores, rows.clone(), 0..columns, &mut buffer);
-            if any_nan(block) {
-                return Err(Attempt::Nan);
-            }
             let codes = &sample.classes.codes[rows.clone()];
             for (column, scores) in block.chunks_exact(rows.len()).enumerate() {
                 let table = &mut tables[column / pool];
                 for (a, (&x, &code)) in scores.iter().zip(codes).enumerate() {
-                    let slot = table.slot(x.to_f64()).ok_or(Attempt::TooFine)?;
+                    let slot = table.slot(x.to_f64())?;
                     let mass = W::mass(weighting.row(rows.start + a));
                     table.add(slot, contrast.group(code, column), mass);
                 }

@@ -20,6 +20,8 @@ use crate::weights::Weighting;
 /// depend on threads.
 const LEAST_CHUNK: usize = 1 << 15;
 const MOST_CHUNKS: usize = 32;
+/// Scores in a chunk, at most.
+const MOST_SCORES: usize = 1 << 21;
 
 /// The tallies of a block of columns.
 pub fn tallies<T: Score, W: Weighting>(
@@ -125,6 +127,8 @@ impl<T: Score, W: Weighting> Table<T, W> {
     ) -> Option<Self> {
         let n = sample.scores.nrows();
         let chunk = n.div_ceil(MOST_CHUNKS).max(LEAST_CHUNK);
+        // While a chunk is dealt, the hand of each of its scores is kept: not too many at a time.
+        let chunk = chunk.min(MOST_SCORES / columns.len()).max(BLOCK_ROWS);
         let mut rows: Vec<Vec<(T, W::Row)>> = columns.clone().map(|_| memory::zeroed(n)).collect();
         let mut pieces: Vec<Pieces<'_, T, W>> = Vec::new();
         pieces.resize_with(n.div_ceil(chunk), Vec::new);
