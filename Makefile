@@ -81,8 +81,9 @@ test-rust:
 test-python: $(INSTALLED) $(TEST_TOOLS)
 	$(call say,pytest)
 	@$(BIN)/python -m pytest --quiet
-	$(call say,pytest of the examples in docstrings)
+	$(call say,pytest of the examples in docstrings and README)
 	@$(BIN)/python -m pytest --quiet --doctest-modules --pyargs polyroc
+	@$(BIN)/python -m pytest --quiet --doctest-glob=README.md README.md
 
 lint-python: $(INSTALLED) $(TEST_TOOLS)
 	$(call say,ruff)

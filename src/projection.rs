@@ -91,20 +91,22 @@ impl<'a, 'p> Projection<'a, 'p> {
         }
     }
 
-    /// The projected scores of the rows of a class, into `out`. Returns the greatest finite scale m of
-    /// their rounding errors (see [`magnitudes`](Self::magnitudes)).
-    pub fn project<T: Score>(
+    /// The projected scores of the rows of a class, into `out`, each with what `row` says its row
+    /// carries. Returns the greatest finite scale m of their rounding errors (see
+    /// [`magnitudes`](Self::magnitudes)).
+    pub fn project<T: Score, R: Copy>(
         &self,
         scores: &ByClass<'_, T>,
         class: usize,
-        out: &mut Vec<f64>,
+        row: impl Fn(usize) -> R,
+        out: &mut Vec<(f64, R)>,
     ) -> Result<f64> {
         let greatest = if self.is_difference {
             let (i, j) = self.pair;
             let (p_i, p_j) = (scores.column(class, i), scores.column(class, j));
-            lanes::launch(Difference { p_i, p_j, out })
+            lanes::launch(Difference { p_i, p_j, row, out })
         } else {
-            lanes::launch(DotProduct { terms: &self.terms, scores, class, out });
+            lanes::launch(DotProduct { terms: &self.terms, scores, class, row, out });
             self.magnitudes(scores, class).fold(0.0, f64::max)
         };
         // |s| <= m: finite scales mean finite projections.
@@ -116,13 +118,13 @@ impl<'a, 'p> Projection<'a, 'p> {
     }
 
     /// Puts right, or rejects, rows with infinite scores.
-    fn resolve_infinite<T: Score>(
+    fn resolve_infinite<T: Score, R>(
         &self,
         scores: &ByClass<'_, T>,
         class: usize,
-        out: &mut [f64],
+        out: &mut [(f64, R)],
     ) -> Result<()> {
-        for (a, s) in out.iter_mut().enumerate().filter(|(_, s)| !s.is_finite()) {
+        for (a, (s, _)) in out.iter_mut().enumerate().filter(|(_, (s, _))| !s.is_finite()) {
             let products = || {
                 let terms = self.terms.iter();
                 terms.map(|term| (term.factor, scores.column(class, term.column)[a].to_f64()))
@@ -154,20 +156,22 @@ impl<'a, 'p> Projection<'a, 'p> {
 }
 
 /// p_i - p_j; gives the greatest |p_i| + |p_j|.
-struct Difference<'a, T> {
+struct Difference<'a, T, F, R> {
     p_i: &'a [T],
     p_j: &'a [T],
-    out: &'a mut Vec<f64>,
+    row: F,
+    out: &'a mut Vec<(f64, R)>,
 }
 
-impl<T: Score> Kernel for Difference<'_, T> {
+impl<T: Score, F: Fn(usize) -> R, R: Copy> Kernel for Difference<'_, T, F, R> {
     type Output = f64;
 
     #[inline(always)]
     fn run(self) -> f64 {
-        let Self { p_i, p_j, out } = self;
+        let Self { p_i, p_j, row, out } = self;
         out.clear();
-        out.extend(p_i.iter().zip(p_j).map(|(p_i, p_j)| p_i.to_f64() - p_j.to_f64()));
+        let columns = p_i.iter().zip(p_j).enumerate();
+        out.extend(columns.map(|(a, (p_i, p_j))| (p_i.to_f64() - p_j.to_f64(), row(a))));
         // Eight maxima side by side, so that none has to wait for the one before.
         let mut greatest = [0.0; 8];
         for (p_i, p_j) in p_i.chunks(8).zip(p_j.chunks(8)) {
@@ -181,25 +185,26 @@ impl<T: Score> Kernel for Difference<'_, T> {
 }
 
 /// A dot product as accurate as if computed in twice the precision (Ogita, Rump & Oishi 2005).
-struct DotProduct<'a, T> {
+struct DotProduct<'a, T, F, R> {
     terms: &'a [Term],
     scores: &'a ByClass<'a, T>,
     class: usize,
-    out: &'a mut Vec<f64>,
+    row: F,
+    out: &'a mut Vec<(f64, R)>,
 }
 
-impl<T: Score> Kernel for DotProduct<'_, T> {
+impl<T: Score, F: Fn(usize) -> R, R: Copy> Kernel for DotProduct<'_, T, F, R> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        let Self { terms, scores, class, out } = self;
+        let Self { terms, scores, class, row, out } = self;
         out.clear();
-        out.resize(scores.classes.size(class), 0.0);
+        out.extend((0..scores.classes.size(class)).map(|a| (0.0, row(a))));
         let mut errors = vec![0.0; out.len()];
         for term in terms {
             let column = scores.column(class, term.column);
-            for ((sum, error), p) in out.iter_mut().zip(&mut errors).zip(column) {
+            for (((sum, _), error), p) in out.iter_mut().zip(&mut errors).zip(column) {
                 let p = p.to_f64();
                 let product = term.factor * p;
                 let product_error = term.factor.mul_add(p, -product);
@@ -210,7 +215,7 @@ impl<T: Score> Kernel for DotProduct<'_, T> {
                 *error += sum_error + product_error;
             }
         }
-        for (sum, error) in out.iter_mut().zip(errors) {
+        for ((sum, _), error) in out.iter_mut().zip(errors) {
             *sum += error;
         }
     }

@@ -16,7 +16,7 @@ use crate::tally::Tally;
 use crate::weights::{Weighting, with_weighting};
 
 /// Tasks for each worker; a task keeps its scratch memory for all its pairs.
-const TASKS_PER_WORKER: usize = 8;
+const TASKS_PER_WORKER: usize = 4;
 
 /// S(i,j): the share of pairs of rows of classes i and j that their projection puts in the right
 /// order (KP19 Eq. 2-4), ties one half, for all pairs of classes.
@@ -105,7 +105,6 @@ struct Scratch<'a, 'p, T, W: Weighting> {
     weighting: W,
     unit_roundoff: f64,
     projection: Projection<'a, 'p>,
-    projected: Vec<f64>,
     sides: [Vec<(f64, W::Row)>; 2],
     duel: Duel<f64, W>,
 }
@@ -124,7 +123,6 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
             weighting,
             unit_roundoff,
             projection: Projection::new(partition),
-            projected: Vec::new(),
             sides: [Vec::new(), Vec::new()],
             duel: Duel::default(),
         }
@@ -138,16 +136,14 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
         self.projection.aim(classes.count(), i, j);
         let mut magnitude: f64 = 0.0;
         for (class, side) in [i, j].into_iter().zip(&mut self.sides) {
-            let m = self.projection.project(self.scores, class, &mut self.projected)?;
+            // Rows that carry nothing need not be looked for.
+            let rows = if W::COUNTS_ROWS { &[] } else { classes.rows(class) };
+            let carried = |a| {
+                rows.get(a)
+                    .map_or_else(W::Row::default, |&row: &u32| self.weighting.row(row as usize))
+            };
+            let m = self.projection.project(self.scores, class, carried, side)?;
             magnitude = m.max(magnitude);
-            side.clear();
-            if W::COUNTS_ROWS {
-                // Rows that carry nothing need not be looked for.
-                side.extend(self.projected.iter().map(|&s| (s, W::Row::default())));
-            } else {
-                let rows = classes.rows(class).iter().map(|&row| self.weighting.row(row as usize));
-                side.extend(self.projected.iter().copied().zip(rows));
-            }
         }
         // Where no row lies so near a row of the other class, without being equal to it, that rounding
         // may have parted them, every link between the classes is an equality: a chain of links from
