@@ -44,7 +44,7 @@ test: lint-rust test-rust test-python lint-python ## All checks: Rust and Python
 
 lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest
 
-bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then its memory (or only ARGS="--help")
+bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory (ARGS="--help": options, no memory)
 	@$(BENCH_VENV)/bin/python benches/peers.py $(ARGS)
 	@$(if $(ARGS),,$(BENCH_VENV)/bin/python benches/memory.py)
 

@@ -290,8 +290,8 @@ def test_choices() -> None:
     value_error(pr.pairwise, kinds, kind="ovo")
     for call in (pr.auc_mu, separation):
         value_error(call, r"ties is 'none'; choose one of 'rounding', 'exact'", ties="none")
-    averages = r"average is 'weighted'; choose one of "
-    value_error(pr.one_vs_rest, averages, average="weighted")
+    averages = r"average is 'median'; choose one of "
+    value_error(pr.one_vs_rest, averages, average="median")
     pooled = r'average="micro" pools a column a class'
     value_error(pr.one_vs_rest, pooled, [0, 1], [0.1, 0.2], average="micro")
     type_error(pr.polar_area, r"normalize is 'yes'; pass True or False", normalize="yes")

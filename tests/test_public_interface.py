@@ -240,3 +240,25 @@ def test_the_module_runs_as_a_demo() -> None:
     assert done.stderr == ""
     for word in ("AUC-mu", "Hand", "polar"):
         assert word.lower() in done.stdout.lower()
+
+
+def test_objects_serve_as_metrics_of_scikit_learn() -> None:
+    from sklearn.datasets import load_iris
+    from sklearn.metrics import make_scorer
+    from sklearn.model_selection import cross_val_score
+    from sklearn.naive_bayes import GaussianNB
+
+    X, y = load_iris(return_X_y=True)
+    scorer = make_scorer(pr.AucMu(), response_method="predict_proba")
+    assert "auc_mu" in repr(scorer)
+    assert (cross_val_score(GaussianNB(), X, y, scoring=scorer) > 0.9).all()
+
+
+def test_options_that_do_not_apply_are_errors() -> None:
+    with pytest.raises(ValueError, match=r'^ties is for kind="auc_mu" only'):
+        pr.pairwise([0, 1], [0.1, 0.2], ties="exact")
+    with pytest.raises(ValueError, match=r"^average is 'weighted'; scikit-learn's name for"):
+        pr.OneVsRest("weighted")  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match=r"^absent is .*; choose one of") as error:
+        pr.HandTill(None, np.zeros(10_000))  # type: ignore[arg-type]
+    assert len(str(error.value)) < 200

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import operator
+import reprlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -74,7 +75,8 @@ def show(values: Any) -> str:
 def choose(name: str, value: Any, options: tuple[Any, ...]) -> None:
     """Raise unless `value` is one of the named `options`."""
     if not (value is None or isinstance(value, str)) or value not in options:
-        raise ValueError(f"{name} is {value!r}; choose one of {', '.join(map(repr, options))}")
+        choices = ", ".join(map(repr, options))
+        raise ValueError(f"{name} is {reprlib.repr(value)}; choose one of {choices}")
 
 
 def thread_count(n_threads: Any) -> int:

@@ -82,21 +82,31 @@ def label_list(labels: Any, found: Array) -> list[Any]:
 
 
 def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
-    """Return the labels in the order that named columns give them; `labels` if they give none."""
+    """Return the labels in the order that named columns give them; `labels` if they give none.
+
+    Names that are no classes at all say nothing; names of which some are classes have to name all.
+    """
     known = list(found) if labels is None else label_list(labels, found)
-    if len(names) != len(known):
-        return labels
     for key in (_same, str):
         named = {key(label): label for label in known}
         keys = [key(name) for name in names]
-        if set(keys) == named.keys() and len(named) == len(keys):
-            ordered = [named[k] for k in keys]
-            if labels is not None and ordered != known:
+        shared = named.keys() & set(keys)
+        if not shared:
+            continue
+        ordered = [named.get(k, name) for k, name in zip(keys, names, strict=True)]
+        if labels is not None:
+            if len(shared) == len(keys) == len(known) and ordered != known:
                 raise ValueError(
                     f"labels is {show(known)} but the columns of y_score are named {show(names)}; "
                     "drop labels= to follow the names, or pass y_score as a bare array"
                 )
-            return ordered
+            return labels
+        if len(shared) < len(known) or len(set(keys)) < len(keys):
+            raise ValueError(
+                f"the columns of y_score are named {show(names)} but y_true holds {show(known)}; "
+                "name one column after each class, or pass a bare array and labels="
+            )
+        return ordered
     return labels
 
 

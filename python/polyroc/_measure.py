@@ -28,6 +28,11 @@ class Measure(Generic[Value]):
     name: ClassVar[str]
     """The name that stands for the measure with its default options."""
 
+    @property
+    def __name__(self) -> str:
+        """The name again, where functions have theirs: scikit-learn's scorers ask for it."""
+        return self.name
+
     def __call__(
         self,
         y_true: Labels,

@@ -125,6 +125,8 @@ def pairwise(
     costs = partition_matrix(partition)
     if costs is not None and kind != "auc_mu":
         raise ValueError(f'partition is for kind="auc_mu" only, not {kind!r}; leave it out')
+    if ties != "rounding" and kind != "auc_mu":
+        raise ValueError(f'ties is for kind="auc_mu" only: {kind!r} compares scores as they are')
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
     if absent == "raise":
         sample.require_present()

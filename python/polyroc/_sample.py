@@ -77,12 +77,24 @@ def prepare(
         raise ValueError(_one_class(found[0]))
     if len(known) != (2 if scores.ndim == 1 else scores.shape[1]):
         raise ValueError(_columns(scores, codes, known))
+    if names is not None and scores.ndim == 1:
+        _check_name(names[0], known)
     weights = None
     if sample_weight is not None:
         weights = row_weights(sample_weight, len(codes))
         if weights.min() == 0:
             present = _with_mass(codes, known, weights)
     return Sample(scores, codes, known, weights, present, unit_roundoff, threads, integers)
+
+
+def _check_name(name: Any, labels: Array) -> None:
+    """Raise if the only column is named after the class whose scores it must not hold."""
+    # Numbers are left alone: 0 is what a frame calls the first column that has no name.
+    if isinstance(name, str) and name == labels[0]:
+        raise ValueError(
+            f"y_score is named {show(name)}, but 1-D scores are those of {show(labels[1])}; "
+            f"pass labels=[{show(labels[1])}, {show(labels[0])}]"
+        )
 
 
 def _with_mass(codes: Codes, labels: Array, weights: Floats) -> Array | None:

@@ -39,13 +39,14 @@ def read_scores(y_score: Any, name: str = "y_score") -> Scores:
     if array.dtype.kind != "f":
         integers, array = array, ranks(array)
     if array.ndim == 1:
-        return Scores(array, roundoff, None, integers)
+        name_of_all = getattr(y_score, "name", None)
+        return Scores(array, roundoff, None if name_of_all is None else [name_of_all], integers)
     if array.ndim != 2:
         raise ValueError(
             f"{name} has shape {array.shape}; pass (n,) for two classes or (n, K), a column a class"
         )
     if array.shape[1] == 1:
-        return Scores(array[:, 0], roundoff, None, integers)
+        return Scores(array[:, 0], roundoff, names, integers)
     return Scores(array, roundoff, names, integers)
 
 

@@ -101,6 +101,12 @@ def fit_pair_weights(
 
 def _square(matrix: Any, name: str) -> Floats:
     """Return `matrix` as a float64 copy, K x K with K >= 2."""
+    if hasattr(matrix, "columns") and type(matrix.columns).__name__ != "RangeIndex":
+        # Score columns are matched by name, but only when data comes, long after this.
+        raise ValueError(
+            f"{name} is a data frame with named columns, which are not read; "
+            "put it in the order of labels and pass its .to_numpy()"
+        )
     array = as_array(matrix, name)
     if array.ndim != 2 or array.shape[0] != array.shape[1] or len(array) < 2:
         raise ValueError(
