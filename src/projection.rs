@@ -134,7 +134,8 @@ impl<'a, 'p> Projection<'a, 'p> {
                 return Err(Error::ProjectionOverflow { row, pair: self.pair });
             }
             // Only infinite scores decide where the row goes.
-            *s = products().filter(|(_, p)| p.is_infinite()).map(|(factor, p)| factor * p).sum();
+            let infinite = products().filter(|(_, p)| p.is_infinite());
+            *s = infinite.map(|(factor, p)| factor * p).sum();
             if s.is_nan() {
                 return Err(Error::IndefiniteProjection { row, pair: self.pair });
             }
@@ -149,8 +150,12 @@ impl<'a, 'p> Projection<'a, 'p> {
         class: usize,
     ) -> impl Iterator<Item = f64> + 'b {
         (0..scores.classes.size(class)).map(move |a| {
-            let terms = self.terms.iter();
-            terms.map(|term| term.error * scores.column(class, term.column)[a].to_f64().abs()).sum()
+            let scores = |term: &Term| scores.column(class, term.column)[a].to_f64().abs();
+            let sum: f64 = self.terms.iter().map(|term| term.error * scores(term)).sum();
+            // A scale too large to say is the largest one: only infinite scores have an infinite one.
+            let overflows =
+                sum.is_infinite() && self.terms.iter().all(|term| scores(term).is_finite());
+            if overflows { f64::MAX } else { sum }
         })
     }
 }

@@ -78,7 +78,8 @@ fn linked<R>(a: &Projected<R>, b: &Projected<R>, unit_roundoff: f64) -> bool {
     same_sign
         && a.score.is_finite()
         && b.score.is_finite()
-        && b.score - a.score <= 2.0 * unit_roundoff * (a.magnitude + b.magnitude)
+        && b.score - a.score
+            <= 2.0 * unit_roundoff * a.magnitude + 2.0 * unit_roundoff * b.magnitude
 }
 
 fn is_tie_group<R>(chain: &[Projected<R>], unit_roundoff: f64) -> bool {

@@ -16,18 +16,16 @@ pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static 
     /// A value that is below no score.
     const TOP: Self;
 
-    /// Unit roundoff of this kind of number.
-    const ROUNDOFF: f64;
-
     /// Whether it has no place in the order.
     fn is_nan(self) -> bool;
 
     /// The same number as a double.
     fn to_f64(self) -> f64;
 
-    /// The order of scores that are not NaN.
+    /// The order of scores. NaN comes last: it is an error, but one that is found while sorting or
+    /// later, and sorting wants a total order.
     fn order(&self, other: &Self) -> Ordering {
-        self.partial_cmp(other).unwrap_or(Ordering::Equal)
+        self.partial_cmp(other).unwrap_or_else(|| self.is_nan().cmp(&other.is_nan()))
     }
 }
 
@@ -35,7 +33,6 @@ macro_rules! impl_score {
     ($($t:ident),*) => {$(
         impl Score for $t {
             const TOP: Self = $t::INFINITY;
-            const ROUNDOFF: f64 = $t::EPSILON as f64 / 2.0;
             #[inline(always)]
             fn is_nan(self) -> bool {
                 self.is_nan()

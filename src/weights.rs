@@ -43,25 +43,27 @@ impl<'a> Weights<'a> {
         Self::scaled(weights)
     }
 
-    /// Real weights, scaled by a power of two where their sums would leave the range of doubles: only
-    /// ratios of weights matter, and such scaling changes no digit of them.
+    /// Real weights, scaled by a power of two where products of their sums would leave the range of
+    /// doubles: only ratios of weights matter, and such scaling changes no digit of them.
     fn scaled(weights: &'a [f64]) -> Result<Self> {
-        let greatest = weights.iter().copied().fold(0.0, f64::max);
-        // Masses are multiplied in pairs, so weights stay well within the root of the range.
-        let scale = match greatest {
-            g if g > 2f64.powi(400) => 2f64.powi(-700),
-            g if g < 2f64.powi(-400) => 2f64.powi(700),
-            _ => return Ok(Self::Real(Cow::Borrowed(weights))),
-        };
-        let scaled: Vec<f64> = weights.iter().map(|w| w * scale).collect();
-        match (0..weights.len()).find(|&row| weights[row] > 0.0 && scaled[row] == 0.0) {
-            Some(row) => Err(Error::Domain(format!(
-                "sample_weight[{row}] is {:?} beside a weight of {greatest:?}; weights this far apart \
-                 cannot be summed, leave out the rows that hardly count",
-                weights[row]
-            ))),
-            None => Ok(Self::Real(Cow::Owned(scaled))),
+        const LEAST: i32 = -480;
+        const GREATEST: i32 = 400;
+        let positive = || weights.iter().copied().filter(|&w| w > 0.0);
+        let (least, greatest) =
+            (positive().fold(f64::MAX, f64::min), positive().fold(0.0, f64::max));
+        if least >= 2f64.powi(LEAST) && greatest <= 2f64.powi(GREATEST) || greatest == 0.0 {
+            return Ok(Self::Real(Cow::Borrowed(weights)));
         }
+        // In two steps: a subnormal weight may have further to go than a double can say.
+        let half = 2f64.powi((GREATEST - greatest.log2().ceil() as i32) / 2);
+        let scale = |w: f64| w * half * half;
+        if scale(least) < 2f64.powi(LEAST) {
+            return Err(Error::Domain(format!(
+                "sample_weight holds {least:?} beside {greatest:?}; weights this far apart cannot be \
+                 summed, leave out the rows that hardly count"
+            )));
+        }
+        Ok(Self::Real(Cow::Owned(weights.iter().map(|&w| scale(w)).collect())))
     }
 
     /// Whether the row takes part: rows of weight zero are left out before anything is ordered.

@@ -265,3 +265,48 @@ def test_nan_in_a_zero_weight_row_is_told_alike_by_every_measure() -> None:
     w[7] = 1.0
     named = {told(m) for m in (pr.HandTill(), pr.AucMu(), pr.OneVsRest(), pr.PolarArea())}
     assert len(named) == 1
+
+
+@pytest.mark.parametrize("n", [40, 5_000, 100_000])
+def test_nan_anywhere_is_an_error_and_no_panic(n: int) -> None:
+    rng = np.random.default_rng(n)
+    for k in range(12):
+        scores = rng.random(n)
+        scores[rng.integers(0, n, k + 1)] = np.nan
+        scores[0] = 1e9 if k % 2 else np.nan
+        y = (np.arange(n) % 2) if k % 3 else (np.arange(n) > 0).astype(int)
+        two = np.column_stack([scores, scores])
+        for call in (
+            lambda y=y, s=scores: pr.auc(y, s),
+            lambda y=y, s=two: pr.hand_till(y, s),
+            lambda y=y, s=two: pr.auc_mu(y, s),
+            lambda y=y, s=two: pr.one_vs_rest(y, s, average="micro"),
+        ):
+            with pytest.raises(ValueError, match=r"^y_score\[\d+(, [01])?\] is NaN"):
+                call()
+
+
+def test_two_columns_are_one_only_when_rows_have_one_sum() -> None:
+    inf = np.inf
+    assert pr.auc_mu([0, 1, 0], [[inf, 0.9], [0.3, 0.7], [0.8, 0.2]]) == 1.0
+    with pytest.raises(ValueError, match="inf - inf"):
+        pr.auc_mu([0, 1, 0], [[inf, inf], [0.3, 0.7], [0.8, 0.2]])
+    close = [[0.5 + 2.0**-52, 0.5], [0.5, 0.5]]
+    assert pr.auc_mu([0, 1], close, ties="exact") == 1.0
+    b = 2**50
+    votes, y = np.array([[b + 1, -b], [b, -b], [0, 0]]), np.array([0, 1, 1])
+    assert pr.auc_mu(y, votes) == pr.auc_mu(y[::-1], votes[::-1]) == 1.0
+
+
+def test_weights_far_apart_give_the_same_values() -> None:
+    y = [0, 0, 1, 1, 2, 2]
+    P = np.array([[1, 5, 4], [6, 3, 1], [2, 5, 3], [3, 2, 5], [4, 3, 3], [5, 4, 1]]) / 10
+    measures = [pr.HandTill(), pr.AucMu(), pr.PolarArea()]
+    expected = [m(y, P) for m in measures]
+    for weights in ([1.5] * 2 + [1e-170] * 4, [1.5e200] * 2 + [1.0] * 4):
+        assert [m(y, P, sample_weight=weights) for m in measures] == pytest.approx(expected, 1e-14)
+    with pytest.raises(ValueError, match="weights this far apart"):
+        pr.hand_till(y, P, sample_weight=[1e150] * 2 + [1e-150] * 4)
+    for extreme in (1.7e308, 5e-324):
+        value = pr.one_vs_rest(y, P, average="prevalence", sample_weight=[extreme] * 6)
+        assert value == pytest.approx(pr.one_vs_rest(y, P, average="prevalence"), 1e-14)

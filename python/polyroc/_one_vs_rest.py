@@ -43,7 +43,7 @@ class OneVsRest(Measure["float | Floats"]):
 
     def __post_init__(self) -> None:
         """Check the options."""
-        if isinstance(self.average, str) and self.average == "weighted":
+        if str(self.average) == "weighted":
             raise ValueError("average is 'weighted'; scikit-learn's name for 'prevalence'")
         choose("average", self.average, _AVERAGES)
         choose("absent", self.absent, ABSENT)

@@ -39,8 +39,12 @@ class Sample(NamedTuple):
         return _core.auc(self.scores, self.codes, self.weights, self.n_threads)
 
     def masses(self) -> Floats:
-        """Return the number of rows of each class, or the sum of their weights."""
-        return np.bincount(self.codes, self.weights, self.n_classes).astype(np.float64)
+        """Return the number of rows of each class, or the sum of their weights, up to a factor."""
+        weights = self.weights
+        if weights is not None:
+            # A power of two keeps sums within range and changes no digit.
+            weights = np.ldexp(weights, -np.frexp(weights.max())[1])
+        return np.bincount(self.codes, weights, self.n_classes).astype(np.float64)
 
     def projectable(self) -> Floats:
         """Return the scores, unless they are ranks, whose differences mean nothing."""

@@ -22,6 +22,9 @@ pub fn auc_below<T: Score>(
     if !(max_fpr > 0.0 && max_fpr <= 1.0) {
         return Err(Error::Domain(format!("max_fpr is {max_fpr:?}; it must be in (0, 1]")));
     }
+    if codes.iter().any(|&code| code > 1) {
+        return Err(Error::Shape("a class code is neither 0 nor 1".into()));
+    }
     if scores.iter().any(|x| x.is_nan()) {
         return Err(locate_nan(&scores.insert_axis(ndarray::Axis(1)), true));
     }

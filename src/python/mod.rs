@@ -63,6 +63,11 @@ impl<'a> Rows<'a> {
         measure: impl Fn(&Sample<'_, T>) -> Result<R> + Send + Sync,
     ) -> PyResult<R> {
         let value = py.detach(|| {
+            // Before anything is made for each class.
+            if scores.ncols() != self.n_classes {
+                let (columns, classes) = (scores.ncols(), self.n_classes);
+                return Err(Error::Shape(format!("{columns} score columns for {classes} classes")));
+            }
             let workers = Workers::new(self.n_threads, scores.len());
             let classes = Classes::new(self.codes, self.n_classes, &self.weights, &workers)?;
             measure(&Sample::new(scores, &classes, &workers)?)
