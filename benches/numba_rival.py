@@ -22,7 +22,7 @@ _FEW = 400  # rows a class below which AUC-mu stays in compiled code; a guess be
 
 
 @cache
-def _pool(threads: int) -> ThreadPoolExecutor:
+def pool(threads: int) -> ThreadPoolExecutor:
     return ThreadPoolExecutor(threads)
 
 
@@ -73,7 +73,7 @@ def auc(y: Array, s: Array, threads: int = 2) -> float:
         ones.sort()
         zeros.sort()
         return float(_doubled_u(ones, zeros) / (2.0 * n_ones * n_zeros))
-    run = _pool(threads).map
+    run = pool(threads).map
     list(run(np.ndarray.sort, (ones, zeros)))
     # Cut both arrays at one value: the halves merge apart, and across them all is decided.
     cut = zeros[n_zeros // 2]
@@ -83,7 +83,7 @@ def auc(y: Array, s: Array, threads: int = 2) -> float:
 
 
 @njit(nogil=True, cache=True)
-def _rows_by_class(y: Array, k: int) -> tuple[Array, Array]:
+def rows_by_class(y: Array, k: int) -> tuple[Array, Array]:
     """Counting sort of the row numbers by class; class c has rows[start[c]:start[c + 1]]."""
     start = np.zeros(k + 1, np.int64)
     for c in y:
@@ -111,14 +111,14 @@ def _gather(scores: Array, rows: Array, out: Array, first: int, last: int) -> No
 def _by_class(y: Array, scores: Array, threads: int) -> tuple[Array, list[int]]:
     """The score matrix as (K, n) float64, its places grouped by class, and the class starts."""
     n, k = scores.shape
-    rows, start = _rows_by_class(y, k)
+    rows, start = rows_by_class(y, k)
     columns = np.empty((k, n))
     bounds = [n * t // threads for t in range(threads + 1)]
 
     def work(t: int) -> None:
         _gather(scores, rows, columns, bounds[t], bounds[t + 1])
 
-    list(_pool(threads).map(work, range(threads)))
+    list(pool(threads).map(work, range(threads)))
     return columns, start.tolist()
 
 
@@ -146,7 +146,7 @@ def hand_till(y: Array, scores: Array, threads: int = 2) -> float:
             column[a:b].sort()
         return float(_column_sum(column, starts, c))
 
-    return float(sum(_pool(threads).map(work, range(k))) / (k * (k - 1)))
+    return float(sum(pool(threads).map(work, range(k))) / (k * (k - 1)))
 
 
 @njit(nogil=True, cache=True)
@@ -166,7 +166,7 @@ def auc_mu(y: Array, scores: Array, threads: int = 2) -> float:
     """AUC-mu, argmax partition: p_i - p_j on the rows of classes i and j, for every pair."""
     k = scores.shape[1]
     columns, start = _by_class(y, scores, threads)
-    run = _pool(threads).map
+    run = pool(threads).map
     if y.size < _FEW * k:
         starts = np.array(start)
         total = sum(run(lambda i: _small_pairs(columns, starts, i), range(k)))

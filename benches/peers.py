@@ -1,162 +1,111 @@
 """polyroc beside what users run today: ``python benches/peers.py``.
 
-All contestants of a row work on the same arrays in the same process.  Each answers once, and
-the answers are compared; who answers differently is not timed.  Then they take turns, so that
-a noisy moment hits all alike, and the best turn of each counts.
+Two tables: measures computed once (rows.py), and their bootstrap (bootstrap_rows.py).  All
+contestants of a row work on the same arrays in the same process, except where a row is about
+other sizes or processes.  Each answers once, and the answers are compared; who answers
+differently is not timed.  Then they take turns, so that a noisy moment hits all alike, and the
+best turn of each counts.
 """
 
 from __future__ import annotations
 
 import argparse
 import fnmatch
-import gc
 import json
 import os
 import sys
-import time
-from dataclasses import dataclass
-from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-import data
+import bootstrap_rows
 import numpy as np
 import report
-from rows import ROWS, Row
+import rows
+from race import Entry, race
+from work import Row
 
-if TYPE_CHECKING:
-    from rivals import Call, Prepare, Result
-
-_OURS = "polyroc"
-_TURN = 0.02  # seconds: a call shorter than this is repeated within a turn
-_LEAST = 3  # turns that even the slowest contestant gets
+TABLES = {"measures": rows.ROWS, "bootstrap": bootstrap_rows.ROWS}
+_HEADER = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]
 
 
-@dataclass
-class Entry:
-    """One contestant in one row."""
-
-    name: str
-    target: float | None
-    call: Call | None = None
-    answer: Result = None
-    seconds: float = float("inf")
-    turns: int = 0
-    spent: float = 0.0
-    problem: str = ""
-
-    def turn(self) -> None:
-        """Time one turn; the mean over it if the call is short."""
-        assert self.call is not None
-        calls = 1 if self.seconds > _TURN else max(1, round(_TURN / self.seconds))
-        start = time.perf_counter()
-        for _ in range(calls):
-            self.answer = self.call()
-        taken = time.perf_counter() - start
-        self.seconds = min(self.seconds, taken / calls)
-        self.spent += taken
-        self.turns += 1
+def _figure(row: Row, entry: Entry) -> str:
+    """A contestant's figure as text."""
+    if entry.problem:
+        return entry.problem
+    text = row.unit.text(entry.figure)
+    if entry.scale != 1.0:
+        text += f", scaled from {round(entry.size.replicates / entry.scale):,}"
+    return f"{text}, best of {entry.turns}" if row.unit.timed else text
 
 
-@lru_cache(maxsize=1)  # neighbouring rows share their data; one set at a time fits in memory
-def _data(n: int, k: int, options: tuple[tuple[str, Any], ...]) -> tuple[Any, Any]:
-    if k == 2:
-        return data.two_classes(n, **dict(options))
-    return data.many_classes(n, k, **dict(options))
-
-
-def _start(name: str, target: float | None, prepare: Prepare, args: tuple[Any, ...]) -> Entry:
-    """Prepare a contestant and take its first answer, which also warms it up."""
-    entry = Entry(name, target)
-    try:
-        entry.call = prepare(*args)
-        entry.turn()
-    except ImportError as error:
-        entry.problem = f"not installed ({error.name})"
-    return entry
-
-
-def race(row: Row, *, quick: bool, threads: int, turns: int, budget: float) -> list[Entry]:
-    """Answers, their comparison, and the timed turns of one row; polyroc comes first."""
-    size = row.quick if quick else row.size
-    args = (*_data(*size, tuple(sorted(row.data.items()))), threads)
-    entries = [_start(_OURS, None, row.ours, args)]
-    entries += [_start(rival.name, rival.target, rival.prepare, args) for rival in row.rivals]
-    running = [entry for entry in entries if not entry.problem]
-    if not running:
-        return entries
-    # The first rival is the judge (scikit-learn wherever it can run at all).
-    truth = (running[1] if running[0].name == _OURS and len(running) > 1 else running[0]).answer
-    for entry in running:
-        gap = float(np.max(np.abs(np.asarray(entry.answer) - np.asarray(truth))))
-        if not gap <= row.tolerance:
-            entry.problem = f"WRONG: {entry.answer!r} against {truth!r}"
-    running = [entry for entry in running if not entry.problem]
-    gc.collect()
-    gc.disable()
-    try:
-        for shift in range(turns):
-            for place in range(len(running)):
-                entry = running[(place + shift) % len(running)]
-                if entry.turns < _LEAST or entry.spent + entry.seconds <= budget:
-                    entry.turn()
-    finally:
-        gc.enable()
-    return entries
+def verdict(row: Row, entry: Entry, ours: Entry) -> tuple[str, bool | None]:
+    """What a contestant's figure has to be, and whether it is; None if nobody asked."""
+    wanted, reached = [], []
+    times = entry.figure / ours.figure
+    rival = entry.rival
+    if rival.limit is not None:
+        wanted.append(f"< {row.unit.text(rival.limit)}")
+        reached.append(entry.figure < rival.limit)
+    if rival.target is not None:
+        # To be as fast is not to be faster.
+        wanted.append("> 1x" if rival.target == 1.0 else f">= {rival.target:.4g}x")
+        reached.append(times >= rival.target and times > 1.0)
+    if rival.most is not None:
+        wanted.append(f"<= {rival.most:g}x")
+        reached.append(times <= rival.most)
+    known = reached and not (entry.problem or ours.problem)
+    return ", ".join(wanted), all(reached) if known else None
 
 
 def lines(row: Row, entries: list[Entry], *, quick: bool) -> list[list[str]]:
     """The row's lines in the printed table."""
     ours, *others = entries
-    work = row.describe(row.quick if quick else row.size)
-    mine = ours.problem or f"{report.duration(ours.seconds)}, best of {ours.turns}"
+    first = [row.describe(ours.size), _figure(row, ours)]
     out = []
-
-    def verdict(reached: bool) -> str:
-        word = "yes" if reached else "NO"
-        return f"({word})" if quick else word
-
-    if row.limit is not None:
-        reached = "" if ours.problem else verdict(ours.seconds < row.limit)
-        out.append([work, mine, "time limit", "", "", f"< {report.duration(row.limit)}", reached])
-    for entry in others:
-        sign = ">" if entry.target == 1.0 else ">="  # to be as fast is not to be faster
-        target = "" if entry.target is None else f"{sign} {entry.target:g}x"
-        taken = entry.problem or f"{report.duration(entry.seconds)}, best of {entry.turns}"
-        cells = [work, mine, entry.name, taken]
-        if entry.problem or ours.problem:
-            out.append([*cells, "", target, ""])
+    for entry in entries:
+        if entry is ours and others and row.limit is None:
             continue
-        times = entry.seconds / ours.seconds
-        reached = ""
-        if entry.target is not None:
-            reached = verdict(times >= entry.target and times > 1.0)
-        out.append([*cells, report.ratio(times), target, reached])
-    for line in out[1:]:
-        line[0] = line[1] = ""
+        target, reached = verdict(row, entry, ours)
+        word = "" if reached is None else "yes" if reached else "NO"
+        cells = [row.unit.limit, "", ""] if entry is ours else [entry.name, _figure(row, entry), ""]
+        if not (entry is ours or entry.problem or ours.problem):
+            cells[2] = report.ratio(entry.figure / ours.figure)
+        out.append([*first, *cells, target, f"({word})" if quick and word else word])
+        first = ["", ""]
     return out
 
 
-def record(row: Row, entries: list[Entry], *, quick: bool) -> dict[str, Any]:
-    """The row for --json."""
-    n, k = row.quick if quick else row.size
-    contestants = [
-        {
-            "name": entry.name,
-            "seconds": None if entry.problem else entry.seconds,
-            "turns": entry.turns,
-            "answer": np.asarray(entry.answer).tolist() if entry.call else None,
-            "target": entry.target,
-            "problem": entry.problem or None,
-        }
-        for entry in entries
-    ]
+def _plain(value: Any) -> Any:
+    return None if value is None else np.asarray(value).tolist()
+
+
+def record(table: str, row: Row, entries: list[Entry]) -> dict[str, Any]:
+    """The row for --json; ``figure`` is in seconds (or bytes), scaled, in the row's unit."""
+    contestants = []
+    for entry in entries:
+        target, reached = verdict(row, entry, entries[0])
+        good = not entry.problem
+        contestants.append(
+            {
+                "name": entry.name,
+                "work": row.describe(entry.size),
+                "seconds": entry.seconds if good else None,
+                "figure": entry.figure if good else None,
+                "scale": entry.scale,
+                "turns": entry.turns,
+                "answer": _plain(entry.answer.estimate),
+                "standard_error": _plain(entry.answer.error),
+                "target": target or None,
+                "reached": reached,
+                "problem": entry.problem or None,
+            }
+        )
+    size = entries[0].size
     return {
+        "table": table,
         "key": row.key,
-        "work": row.describe((n, k)),
-        "n": n,
-        "k": k,
-        "limit": row.limit,
+        "work": row.describe(size),
+        **size._asdict(),
         "contestants": contestants,
     }
 
@@ -176,19 +125,10 @@ def _arguments() -> argparse.Namespace:
     return parser.parse_args()
 
 
-def main() -> int:
-    """Run the chosen rows and print the table; 1 if any answer was wrong."""
-    arguments = _arguments()
-    chosen = [row for row in ROWS if fnmatch.fnmatch(row.key, arguments.only or "*")]
-    if arguments.list or not chosen:
-        print("\n".join(f"{row.key:12} {row.describe(row.size)}" for row in ROWS))
-        return 0 if arguments.list else 2
-    threads = arguments.threads or min(2, len(os.sched_getaffinity(0)))
-    os.environ["POLARS_MAX_THREADS"] = str(threads)  # read when polars is first imported
-    machine = report.machine(threads)
+def _run(name: str, chosen: list[Row], threads: int, arguments: argparse.Namespace) -> list[Any]:
+    """Run and print one table; the records of its rows."""
     printed: list[list[str]] = []
     records = []
-    wrong = False
     for row in chosen:
         print(f"{row.key} ...", file=sys.stderr, flush=True)
         entries = race(
@@ -199,20 +139,42 @@ def main() -> int:
             budget=arguments.budget,
         )
         printed += lines(row, entries, quick=arguments.quick)
-        records.append(record(row, entries, quick=arguments.quick))
-        wrong |= any(entry.problem.startswith("WRONG") for entry in entries)
-    header = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]
-    print(report.table(header, printed, markdown=arguments.markdown), end="\n\n")
-    notes = [row.note for row in chosen if row.note]
+        records.append(record(name, row, entries))
+    print(f"**{name}**\n" if arguments.markdown else name.upper())
+    print(report.table(_HEADER, printed, markdown=arguments.markdown), end="\n\n")
+    for row in chosen:
+        if row.note:
+            print(f"- {row.key}: {row.note}")
+    return records
+
+
+def main() -> int:
+    """Run the chosen rows and print the tables; 1 if any answer was wrong, or missing."""
+    arguments = _arguments()
+    pattern = arguments.only or "*"
+    chosen = {
+        name: [row for row in table if fnmatch.fnmatch(row.key, pattern)]
+        for name, table in TABLES.items()
+    }
+    if arguments.list or not any(chosen.values()):
+        for row in (row for table in TABLES.values() for row in table):
+            print(f"{row.key:14} {row.describe(row.size)}")
+        return 0 if arguments.list else 2
+    threads = arguments.threads or min(2, len(os.sched_getaffinity(0)))
+    os.environ["POLARS_MAX_THREADS"] = str(threads)  # read when polars is first imported
+    machine = report.machine(threads)
+    records = []
+    for name, table in chosen.items():
+        if table:
+            records += _run(name, table, threads, arguments)
     if arguments.quick:
-        notes.append("quick sizes; the targets are meant for the full sizes")
-    for note in notes:
-        print(f"- {note}")
+        print("- quick sizes; the targets are meant for the full sizes")
     for name, text in machine.items():
         print(f"- {name}: {text}")
     if arguments.json:
         arguments.json.write_text(json.dumps({"machine": machine, "rows": records}, indent=1))
-    return int(wrong)
+    problems = [c["problem"] or "" for record in records for c in record["contestants"]]
+    return int(any(problem.startswith(("WRONG", "FAILED")) for problem in problems))
 
 
 if __name__ == "__main__":

@@ -9,12 +9,32 @@ from collections.abc import Sequence
 from importlib import metadata
 from pathlib import Path
 
-_PACKAGES = ("polyroc", "numpy", "scikit-learn", "lightgbm", "polars", "polars-ds", "numba")
-_SIMD = ("sse4_2", "avx2", "bmi2", "avx512f", "avx512vbmi", "avx512_vbmi2", "asimd", "sve")
+_PACKAGES = (
+    "polyroc",
+    "numpy",
+    "scipy",
+    "scikit-learn",
+    "lightgbm",
+    "polars",
+    "polars-ds",
+    "rapidstats",
+    "numba",
+)
+_SIMD = (
+    "sse4_2",
+    "avx2",
+    "bmi2",
+    "avx512f",
+    "avx512bw",
+    "avx512vbmi",
+    "avx512_vbmi2",
+    "asimd",
+    "sve",
+)
 
 
-def machine(threads: int) -> dict[str, str]:
-    """Processor, vector instructions, versions, date and load, as text."""
+def processor() -> tuple[str, set[str]]:
+    """The processor's name, and the instruction sets it has."""
     model, flags = platform.processor() or platform.machine(), set[str]()
     info = Path("/proc/cpuinfo")
     for line in info.read_text().splitlines() if info.exists() else ():
@@ -23,6 +43,12 @@ def machine(threads: int) -> dict[str, str]:
             model = value.strip()
         elif name.strip() in ("flags", "Features"):
             flags = set(value.split())
+    return model, flags
+
+
+def machine(threads: int) -> dict[str, str]:
+    """Processor, vector instructions, versions, date and load, as text."""
+    model, flags = processor()
     versions = []
     for package in _PACKAGES:
         try:
@@ -45,6 +71,16 @@ def duration(seconds: float) -> str:
         if seconds >= size or unit == "us":
             return f"{_three(seconds / size)} {unit}"
     raise AssertionError
+
+
+def nanoseconds(seconds: float) -> str:
+    """Thousandths of a nanosecond, for what is done very often."""
+    return f"{seconds * 1e9:.3f} ns"
+
+
+def mebibytes(count: float) -> str:
+    """Bytes as MiB."""
+    return f"{count / 2**20:.1f} MiB"
 
 
 def _three(value: float) -> str:

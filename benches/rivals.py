@@ -1,7 +1,8 @@
 """What users run today, each brought to one form: prepare once, then call without arguments.
 
-``prepare(y, scores, threads)`` does what a timing should not contain (imports, a library's own
-container) and returns the call to time.  Where a rival has a choice, it gets the faster one.
+``prepare(task)`` does what a timing should not contain (imports, a library's own container) and
+returns the call to time.  Where a rival has a choice, it gets the faster one.  Here are those
+who compute a measure once; bootstrap_rivals.py has the others.
 """
 
 from __future__ import annotations
@@ -9,29 +10,26 @@ from __future__ import annotations
 import os
 import time
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-
-if TYPE_CHECKING:
-    from data import Labels, Scores
-
-Result = Any  # a number, or an array of numbers
-Call = Callable[[], Result]
-Prepare = Callable[["Labels", "Scores", int], Call]
+from work import Call, Prepare, Task
 
 
-def polyroc(function: str, pick: Callable[[Any], Result] = float, **options: Any) -> Prepare:
+def thread_count(threads: int) -> dict[str, int]:
+    """``n_threads``, left out when it is what polyroc does anyway: most callers never name it."""
+    return {} if threads == len(os.sched_getaffinity(0)) else {"n_threads": threads}
+
+
+def polyroc(function: str, pick: Callable[[Any], Any] = float, **options: Any) -> Prepare:
     """``polyroc.<function>(y, scores, **options)``; ``pick`` takes the number out of a result."""
 
-    def prepare(y: Labels, scores: Scores, threads: int) -> Call:
+    def prepare(task: Task) -> Call:
         import polyroc
 
         measure = getattr(polyroc, function)
-        # Left out when it is what polyroc does anyway: most callers never name it.
-        count = {} if threads == len(os.sched_getaffinity(0)) else {"n_threads": threads}
-        keywords = {**options, **count}
-        return lambda: pick(measure(y, scores, **keywords))
+        keywords = {**options, **thread_count(task.threads)}
+        return lambda: pick(measure(task.y, task.scores, **keywords))
 
     return prepare
 
@@ -39,17 +37,19 @@ def polyroc(function: str, pick: Callable[[Any], Result] = float, **options: Any
 def sklearn(**options: Any) -> Prepare:
     """``sklearn.metrics.roc_auc_score`` with the given options."""
 
-    def prepare(y: Labels, scores: Scores, threads: int) -> Call:
+    def prepare(task: Task) -> Call:
         from sklearn.metrics import roc_auc_score
 
-        return lambda: float(roc_auc_score(y, scores, **options))
+        return lambda: float(roc_auc_score(task.y, task.scores, **options))
 
     return prepare
 
 
-def sklearn_pairs(y: Labels, scores: Scores, threads: int) -> Call:
+def sklearn_pairs(task: Task) -> Call:
     """AUC-mu by hand: ``roc_auc_score`` of p_i - p_j for every pair of classes."""
     from sklearn.metrics import roc_auc_score
+
+    y, scores = task.y, task.scores
 
     def call() -> float:
         k = scores.shape[1]
@@ -65,8 +65,9 @@ def sklearn_pairs(y: Labels, scores: Scores, threads: int) -> Call:
     return call
 
 
-def numpy_sort(y: Labels, scores: Scores, threads: int) -> Call:
+def numpy_sort(task: Task) -> Call:
     """Binary AUC as numpy users write it: sort both classes, look one up in the other."""
+    y, scores = task.y, task.scores
 
     def call() -> float:
         ones, zeros = np.sort(scores[y == 1]), np.sort(scores[y == 0])
@@ -77,17 +78,17 @@ def numpy_sort(y: Labels, scores: Scores, threads: int) -> Call:
     return call
 
 
-def polars_ds(y: Labels, scores: Scores, threads: int) -> Call:
+def polars_ds(task: Task) -> Call:
     """polars-ds groups equal scores before it counts; the frame is built beforehand."""
-    return _polars_ds(y, scores)
+    return _polars_ds(task.y, task.scores)
 
 
-def polars_ds_cast(y: Labels, scores: Scores, threads: int) -> Call:
+def polars_ds_cast(task: Task) -> Call:
     """The same with labels cast beforehand to the type it works in, which it does itself else."""
-    return _polars_ds(y.astype(np.uint32), scores)
+    return _polars_ds(task.y.astype(np.uint32), task.scores)
 
 
-def _polars_ds(y: Labels, scores: Scores) -> Call:
+def _polars_ds(y: Any, scores: Any) -> Call:
     import polars as pl
     import polars_ds as pds
 
@@ -104,15 +105,16 @@ def lightgbm(metric: str) -> Prepare:
     several times as long as one, so both are tried and the faster kept.
     """
 
-    def prepare(y: Labels, scores: Scores, threads: int) -> Call:
+    def prepare(task: Task) -> Call:
         import lightgbm as lgb
 
+        y, scores = task.y, task.scores
         params: dict[str, Any] = {"objective": "none", "metric": metric, "verbose": -1}
         if scores.ndim == 2:
             params["num_class"] = scores.shape[1]
         feature = np.arange(y.size).reshape(-1, 1) % 2
         dataset = lgb.Dataset(feature, y, init_score=scores.ravel(order="F"), params=params)
-        booster = lgb.Booster({**params, "num_threads": threads}, dataset)
+        booster = lgb.Booster({**params, "num_threads": task.threads}, dataset)
 
         def call() -> float:
             return float(booster.eval_train()[0][2])
@@ -126,7 +128,7 @@ def lightgbm(metric: str) -> Prepare:
                 best = min(best, time.perf_counter() - start)
             return float(best)
 
-        fastest = min({1, threads}, key=seconds)
+        fastest = min({1, task.threads}, key=seconds)
         booster.reset_parameter({"num_threads": fastest})
         return call
 
@@ -136,10 +138,10 @@ def lightgbm(metric: str) -> Prepare:
 def numba(function: str) -> Prepare:
     """The hand-written version in numba_rival.py; the first call compiles it."""
 
-    def prepare(y: Labels, scores: Scores, threads: int) -> Call:
+    def prepare(task: Task) -> Call:
         import numba_rival
 
         measure = getattr(numba_rival, function)
-        return lambda: float(measure(y, scores, threads))
+        return lambda: float(measure(task.y, task.scores, task.threads))
 
     return prepare

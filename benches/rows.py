@@ -1,56 +1,14 @@
-"""The rows of the speed table: work, rivals and targets.  A new row is one more entry.
+"""The rows of the first speed table, measures computed once.  A new row is one more entry.
 
 A target is how many times longer than polyroc the rival must take.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
-from typing import Any
-
 import rivals
-from rivals import Prepare
+from work import Rival, Row, Size
 
 _BEATEN = 1.0
-
-
-@dataclass(frozen=True)
-class Rival:
-    """A contestant; ``target`` is None where a time is shown for information only."""
-
-    name: str
-    prepare: Prepare
-    target: float | None = None
-
-
-@dataclass(frozen=True)
-class Row:
-    """One line of work, done by polyroc (``ours``) and by its rivals on the same data."""
-
-    key: str
-    measure: str
-    size: tuple[int, int]  # rows, classes
-    quick: tuple[int, int]  # the same with --quick
-    ours: Prepare
-    rivals: tuple[Rival, ...]
-    limit: float | None = None  # seconds polyroc may take
-    tolerance: float = 1e-9  # by how much two answers may differ
-    data: Mapping[str, Any] = field(default_factory=dict)  # options of the data generator
-    note: str = ""
-
-    def describe(self, size: tuple[int, int]) -> str:
-        """The work in words."""
-        n, k = size
-        parts = [self.measure, f"n = {n:,}"]
-        if k > 2:
-            parts.append(f"K = {k:,}")
-        if self.data.get("decimals"):
-            parts.append(f"{self.data['decimals']} decimals")
-        if "dtype" in self.data:
-            parts.append(str(self.data["dtype"]))
-        return ", ".join(parts)
-
 
 _NUMBA_AUC = rivals.numba("auc")
 _NUMBA_M = rivals.numba("hand_till")
@@ -61,8 +19,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="auc",
         measure="AUC",
-        size=(10_000_000, 2),
-        quick=(1_000_000, 2),
+        size=Size(10_000_000),
+        quick=Size(1_000_000),
         ours=rivals.polyroc("auc"),
         rivals=(
             Rival("scikit-learn", rivals.sklearn(), 30.0),
@@ -74,8 +32,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="auc-rounded",
         measure="AUC",
-        size=(10_000_000, 2),
-        quick=(1_000_000, 2),
+        size=Size(10_000_000),
+        quick=Size(1_000_000),
         data={"decimals": 2},
         ours=rivals.polyroc("auc"),
         rivals=(
@@ -88,8 +46,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="auc-small",
         measure="AUC, one call",
-        size=(1_000, 2),
-        quick=(1_000, 2),
+        size=Size(1_000),
+        quick=Size(1_000),
         ours=rivals.polyroc("auc"),
         limit=50e-6,
         rivals=(
@@ -101,8 +59,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="m-10",
         measure="M",
-        size=(1_000_000, 10),
-        quick=(100_000, 10),
+        size=Size(1_000_000, 10),
+        quick=Size(100_000, 10),
         ours=rivals.polyroc("hand_till"),
         rivals=(
             Rival("scikit-learn ovo", _OVO, 30.0),
@@ -112,8 +70,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="mu-10",
         measure="AUC-mu",
-        size=(1_000_000, 10),
-        quick=(100_000, 10),
+        size=Size(1_000_000, 10),
+        quick=Size(100_000, 10),
         ours=rivals.polyroc("auc_mu"),
         rivals=(
             Rival("scikit-learn, loop over pairs", rivals.sklearn_pairs, 25.0),
@@ -124,8 +82,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="m-100",
         measure="M",
-        size=(100_000, 100),
-        quick=(20_000, 50),
+        size=Size(100_000, 100),
+        quick=Size(20_000, 50),
         ours=rivals.polyroc("hand_till"),
         rivals=(
             Rival("scikit-learn ovo", _OVO, 100.0),
@@ -135,8 +93,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="m-1000",
         measure="M",
-        size=(50_000, 1_000),
-        quick=(10_000, 200),
+        size=Size(50_000, 1_000),
+        quick=Size(10_000, 200),
         data={"dtype": "float32"},
         ours=rivals.polyroc("hand_till"),
         limit=1.5,
@@ -146,8 +104,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="mu-1000",
         measure="AUC-mu",
-        size=(50_000, 1_000),
-        quick=(10_000, 200),
+        size=Size(50_000, 1_000),
+        quick=Size(10_000, 200),
         data={"dtype": "float32"},
         ours=rivals.polyroc("auc_mu"),
         limit=1.5,

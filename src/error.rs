@@ -40,6 +40,32 @@ pub enum Error {
     FewerThanTwoClasses,
     /// More rows than row numbers of 32 bits can name.
     TooManyRows(usize),
+    /// A run does not fit the memory it may use, in bytes.
+    Memory {
+        /// What it needs at least.
+        needed: usize,
+        /// What it may use.
+        budget: usize,
+    },
+    /// A group that should be of one class has rows of several.
+    MixedGroup {
+        /// The first row of another class than the group's earlier rows.
+        row: usize,
+    },
+    /// A replicate has lost a class.
+    LostClass {
+        /// The number of the replicate.
+        replicate: u64,
+    },
+    /// A replicate lost a class however often it was drawn.
+    HopelessRedraw {
+        /// The number of the replicate.
+        replicate: u64,
+        /// How often it was drawn.
+        attempts: u32,
+    },
+    /// The work was interrupted.
+    Interrupted,
     /// Lengths or shapes that do not fit together.
     Shape(String),
     /// A number outside its range.
@@ -76,6 +102,28 @@ impl fmt::Display for Error {
             Self::TooManyRows(rows) => {
                 write!(f, "{rows} rows; at most {} are supported in one call", u32::MAX)
             }
+            Self::Memory { needed, budget } => write!(
+                f,
+                "the bootstrap needs about {} bytes of memory and may use {budget}; pass \
+                 max_memory={needed} or more, fewer measures at a time, or leave out pairs=True",
+                needed
+            ),
+            Self::MixedGroup { row } => write!(
+                f,
+                "groups[{row}] names a group with rows of several classes, which belongs to no \
+                 stratum; pass stratify=False to resample groups whatever their classes"
+            ),
+            Self::LostClass { replicate } => write!(
+                f,
+                "replicate {replicate} has lost a class; stratify=True keeps all, \
+                 degenerate=\"skip\" leaves such replicates out, degenerate=\"redraw\" draws them again"
+            ),
+            Self::HopelessRedraw { replicate, attempts } => write!(
+                f,
+                "replicate {replicate} lost a class in each of {attempts} draws; a class is too rare \
+                 to be resampled like this: pass stratify=True or degenerate=\"skip\""
+            ),
+            Self::Interrupted => f.write_str("interrupted"),
             Self::Shape(message) | Self::Domain(message) => f.write_str(message),
         }
     }

@@ -18,6 +18,7 @@
 //! | [`workers`], [`lanes`], [`memory`] | threads, instruction sets, large buffers |
 //! | [`measures`] | the papers' measures: short files over the kernels above |
 
+pub mod bootstrap;
 pub mod by_class;
 pub mod cells;
 pub mod classes;
@@ -30,13 +31,17 @@ pub mod labels;
 pub mod lanes;
 pub mod measures;
 pub mod memory;
+pub mod ordering;
 pub mod parts;
 pub mod projection;
 pub mod rank_index;
+pub mod resample;
 pub mod rounding;
 pub mod sample;
 pub mod scores;
 pub mod tally;
+pub mod walk;
+pub mod walk_real;
 pub mod weights;
 pub mod workers;
 

@@ -35,14 +35,31 @@ pub fn reach(unit_roundoff: f64, greatest_magnitude: f64) -> f64 {
     5.0 * unit_roundoff * greatest_magnitude
 }
 
-/// Compares the favoured rows with the others, with ties by the rule above. Sorts the rows.
-pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -> Tally<W> {
+/// Calls `meet` for each tie group by the rule above, lowest first. Sorts the rows.
+pub fn tie_groups<R>(
+    rows: &mut [Projected<R>],
+    unit_roundoff: f64,
+    mut meet: impl FnMut(&mut [Projected<R>]),
+) {
     rows.sort_unstable_by(|a, b| a.score.order(&b.score));
     // Equal scores have one m, the greatest, so that the order of equal rows does not matter.
     for equal in rows.chunk_by_mut(|a, b| a.score == b.score) {
         let greatest = equal.iter().map(|row| row.magnitude).fold(0.0, f64::max);
         equal.iter_mut().for_each(|row| row.magnitude = greatest);
     }
+    for chain in rows.chunk_by_mut(|a, b| linked(a, b, unit_roundoff)) {
+        if is_tie_group(chain, unit_roundoff) {
+            meet(chain);
+        } else {
+            chain.chunk_by_mut(|a, b| a.score == b.score).for_each(&mut meet);
+        }
+    }
+}
+
+/// Compares the favoured rows with the others, with ties by the rule above. Sorts the rows.
+pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -> Tally<W> {
+    // Masses are summed in the order in which `below` grows, so that real weights round alike.
+    rows.sort_unstable_by(|a, b| a.score.order(&b.score));
     let mass_of = |rows: &[Projected<W::Row>], favoured: bool| {
         let rows = rows.iter().filter(|row| row.favoured == favoured);
         rows.fold(W::Mass::default(), |mass, row| W::join(mass, W::mass(row.row)))
@@ -50,7 +67,7 @@ pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -
     let mut tally = Tally::<W>::empty(mass_of(rows, true));
     tally.other = mass_of(rows, false);
     let mut below = W::Mass::default();
-    let mut meet = |group: &[Projected<W::Row>]| {
+    tie_groups(rows, unit_roundoff, |group| {
         let favoured = group.iter().filter(|row| row.favoured);
         let upto = favoured.fold(below, |mass, row| W::join(mass, W::mass(row.row)));
         for other in group.iter().filter(|row| !row.favoured) {
@@ -58,14 +75,7 @@ pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -
             tally.ties = W::add(tally.ties, W::ties(W::mass(other.row), below, upto, tally.class));
         }
         below = upto;
-    };
-    for chain in rows.chunk_by(|a, b| linked(a, b, unit_roundoff)) {
-        if is_tie_group(chain, unit_roundoff) {
-            meet(chain);
-        } else {
-            chain.chunk_by(|a, b| a.score == b.score).for_each(&mut meet);
-        }
-    }
+    });
     tally
 }
 

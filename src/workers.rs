@@ -4,7 +4,14 @@
 //! is why small work stays on the calling thread; in return nothing survives a `fork`, so a forked
 //! child never waits for threads that only its parent had.
 
+use std::panic::resume_unwind;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::time::Duration;
+
 use rayon::prelude::*;
+
+/// How often a supervisor looks up.
+const LOOK: Duration = Duration::from_millis(50);
 
 /// A thread is worth starting for this many scores: some hundred microseconds of work.
 const SCORES_PER_THREAD: usize = 1 << 15;
@@ -45,6 +52,22 @@ impl Workers {
     /// How many tasks run at once.
     pub fn count(&self) -> usize {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
+    }
+
+    /// Does work on another thread while the calling one looks up every 50 ms: `look` can see to
+    /// interrupts and report progress.
+    pub fn supervise<R: Send>(&self, work: impl FnOnce() -> R + Send, mut look: impl FnMut()) -> R {
+        let (sender, receiver) = mpsc::channel::<()>();
+        std::thread::scope(|scope| {
+            let worker = scope.spawn(move || {
+                let _sender = sender; // dropped when the work ends, however it ends
+                work()
+            });
+            while receiver.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
+                look();
+            }
+            worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+        })
     }
 
     /// `task(0), task(1), ...` in order of task number. May be called from within a task.

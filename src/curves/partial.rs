@@ -1,8 +1,11 @@
 //! The AUC over a range of false positive rates.
 
+use std::ops::Range;
+
 use ndarray::ArrayView1;
 
 use crate::error::{Error, Result};
+use crate::ordering::Ordering;
 use crate::sample::check_lengths;
 use crate::scores::{Score, locate_nan};
 use crate::weights::Weights;
@@ -57,7 +60,110 @@ pub fn auc_below<T: Score>(
         fp += more_fp;
         tp += more_tp;
     }
-    let partial = area / (positives * negatives);
+    Ok(standardise(area / (positives * negatives), max_fpr))
+}
+
+/// The same area in many replicates: rows of one ordering from the highest score down, weighed anew.
+pub struct LaneArea {
+    max_fpr: f64,
+    negatives: Vec<f64>,
+    positives: Vec<f64>,
+    /// Weights above the rows at hand, and of the tie group at hand.
+    above: Vec<Curve>,
+    tied: Vec<Curve>,
+    area: Vec<f64>,
+    /// Replicates whose limit is not reached.
+    open: usize,
+    /// Tie groups still to come.
+    ties: Option<usize>,
+}
+
+/// A point of a curve in masses, or a step along it; `done` beyond the limit.
+#[derive(Clone, Copy, Default)]
+struct Curve {
+    fp: f64,
+    tp: f64,
+    done: bool,
+}
+
+impl LaneArea {
+    /// Replicates with their negative and positive weight.
+    pub fn new(max_fpr: f64, negatives: &[f64], positives: &[f64]) -> Self {
+        let lanes = negatives.len();
+        Self {
+            max_fpr,
+            negatives: negatives.to_vec(),
+            positives: positives.to_vec(),
+            above: vec![Curve::default(); lanes],
+            tied: vec![Curve::default(); lanes],
+            area: vec![0.0; lanes],
+            open: lanes,
+            ties: None,
+        }
+    }
+
+    /// Goes down a stretch of rows, which must come from the last one to the first;
+    /// `weight(k, lane)` is that of the k-th row of the stretch.
+    pub fn descend(
+        &mut self,
+        ordering: &Ordering,
+        rows: Range<usize>,
+        weight: impl Fn(usize, usize) -> f64,
+    ) {
+        for k in (0..rows.len()).rev() {
+            if self.open == 0 {
+                return;
+            }
+            let row = rows.start + k;
+            let positive = ordering.group[row] == 1;
+            for (lane, tied) in self.tied.iter_mut().enumerate() {
+                *(if positive { &mut tied.tp } else { &mut tied.fp }) += weight(k, lane);
+            }
+            let ties = self.ties.get_or_insert(ordering.ties.len());
+            let tie = ties.checked_sub(1).map(|last| ordering.ties[last]);
+            match tie {
+                Some((first, end)) if (first as usize..end as usize).contains(&row) => {
+                    if row == first as usize {
+                        *ties -= 1;
+                        self.step();
+                    }
+                }
+                _ => self.step(),
+            }
+        }
+    }
+
+    /// Draws the line across the tie group at hand.
+    fn step(&mut self) {
+        for lane in 0..self.area.len() {
+            let step = std::mem::take(&mut self.tied[lane]);
+            let at = &mut self.above[lane];
+            if at.done {
+                continue;
+            }
+            let limit = self.max_fpr * self.negatives[lane];
+            if at.fp + step.fp >= limit {
+                let share = if step.fp > 0.0 { (limit - at.fp) / step.fp } else { 0.0 };
+                self.area[lane] += (limit - at.fp) * (at.tp + 0.5 * share * step.tp);
+                at.done = true;
+                self.open -= 1;
+                continue;
+            }
+            self.area[lane] += step.fp * (at.tp + 0.5 * step.tp);
+            at.fp += step.fp;
+            at.tp += step.tp;
+        }
+    }
+
+    /// McClish's standardised areas; NaN where a class was lost.
+    pub fn standardised(&self) -> Vec<f64> {
+        let masses = self.negatives.iter().zip(&self.positives);
+        let areas = self.area.iter().zip(masses);
+        areas.map(|(area, (n, p))| standardise(area / (p * n), self.max_fpr)).collect()
+    }
+}
+
+fn standardise(partial: f64, max_fpr: f64) -> f64 {
     let least = 0.5 * max_fpr * max_fpr;
-    Ok(0.5 * (1.0 + (partial - least) / (max_fpr - least)))
+    0.5 * (1.0 + (partial - least) / (max_fpr - least))
 }

@@ -2,6 +2,7 @@
 
 use ndarray::ArrayView1;
 
+use crate::bootstrap::statistic::{Masses, Outcome, Statistic, Wanted};
 use crate::classes::Classes;
 use crate::columns::{Path, map_columns};
 use crate::contrast::Contrast;
@@ -42,4 +43,34 @@ pub fn auc_and_ties<T: Score>(sample: &Sample<'_, T>) -> Result<(f64, f64)> {
         })
     })?;
     Ok(values[0])
+}
+
+/// The AUC in each replicate, or McClish's partial AUC up to a false positive rate
+/// ([`crate::curves::partial`]).
+pub struct Auc {
+    /// The largest false positive rate that counts.
+    pub max_fpr: Option<f64>,
+}
+
+impl Statistic for Auc {
+    fn wanted(&self) -> Wanted {
+        Wanted::SingleColumn
+    }
+    fn max_fpr(&self) -> Option<f64> {
+        self.max_fpr
+    }
+    fn room(&self) -> usize {
+        1
+    }
+    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
+        for (lane, value) in room.iter_mut().enumerate() {
+            *value = match self.max_fpr {
+                None => outcome.auc(0, lane),
+                Some(_) => outcome.partial[lane],
+            };
+        }
+    }
+    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        out.copy_from_slice(room);
+    }
 }

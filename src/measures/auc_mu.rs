@@ -2,6 +2,7 @@
 
 use ndarray::{Array2, Axis};
 
+use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
 use crate::by_class::ByClass;
 use crate::classes::Classes;
 use crate::duel::Duel;
@@ -62,7 +63,7 @@ pub fn auc_mu<T: Score>(
 
 /// Whether two columns add up to the same in every row but for rounding. Then either column orders
 /// the rows as any projection does (KP19 Th. 5.1), and does so without rounding.
-fn rows_have_one_sum<T: Score>(sample: &Sample<'_, T>, unit_roundoff: f64) -> bool {
+pub fn rows_have_one_sum<T: Score>(sample: &Sample<'_, T>, unit_roundoff: f64) -> bool {
     // Each row allows its sum some room; all rows must have a sum in common.
     let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
     for row in sample.scores.rows() {
@@ -170,5 +171,30 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
             }));
         }
         rounding::tally(&mut rows, self.unit_roundoff)
+    }
+}
+
+/// AUC-mu in each replicate.
+pub struct AucMu {
+    /// The cost matrix; `None` for the argmax partition.
+    pub partition: Option<Array2<f64>>,
+    /// The unit roundoff of the scores as given.
+    pub unit_roundoff: f64,
+    /// The pair weights.
+    pub pair_weights: PairWeights<'static>,
+}
+
+impl Statistic for AucMu {
+    fn wanted(&self) -> Wanted {
+        Wanted::Pairs { partition: self.partition.clone(), unit_roundoff: self.unit_roundoff }
+    }
+    fn room(&self) -> usize {
+        LaneMeans::ROOM
+    }
+    fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]) {
+        self.pair_weights.take(outcome, masses, room);
+    }
+    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        PairWeights::finish(masses, room, out);
     }
 }

@@ -2,6 +2,7 @@
 
 use ndarray::Array2;
 
+use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
 use crate::columns::{Path, map_columns};
 use crate::contrast::Contrast;
 use crate::error::Result;
@@ -48,4 +49,25 @@ fn conditional_rows<T: Score>(
 
 fn square(count: usize, rows: Vec<Vec<f64>>) -> Array2<f64> {
     Array2::from_shape_fn((count, count), |(i, j)| rows[i][j])
+}
+
+/// M in each replicate.
+pub struct HandTill {
+    /// The pair weights.
+    pub pair_weights: PairWeights<'static>,
+}
+
+impl Statistic for HandTill {
+    fn wanted(&self) -> Wanted {
+        Wanted::Columns
+    }
+    fn room(&self) -> usize {
+        LaneMeans::ROOM
+    }
+    fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]) {
+        self.pair_weights.take(outcome, masses, room);
+    }
+    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        PairWeights::finish(masses, room, out);
+    }
 }

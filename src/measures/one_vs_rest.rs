@@ -1,5 +1,6 @@
 //! One class against all others.
 
+use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
 use crate::columns::{Path, map_columns};
 use crate::contrast::Contrast;
 use crate::error::Result;
@@ -41,4 +42,79 @@ fn micro_with<T: Score, W: Weighting>(sample: &Sample<'_, T>, weighting: W) -> R
     let values =
         map_columns(sample, weighting, pooled, false, Path::Auto, |outcome| outcome.auc(0))?;
     Ok(values[0])
+}
+
+/// How classes are put together.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Average {
+    /// One value a class; NaN for a class without rows.
+    None,
+    /// The mean over classes.
+    Macro,
+    /// The mean weighted by the classes' masses.
+    Prevalence,
+}
+
+/// Each class against the rest, in each replicate.
+pub struct OneVsRest {
+    /// How many classes.
+    pub classes: usize,
+    /// How they are put together.
+    pub average: Average,
+}
+
+impl Statistic for OneVsRest {
+    fn wanted(&self) -> Wanted {
+        Wanted::Columns
+    }
+    fn width(&self) -> usize {
+        if self.average == Average::None { self.classes } else { 1 }
+    }
+    fn room(&self) -> usize {
+        if self.average == Average::None { self.classes } else { LaneMeans::ROOM }
+    }
+    fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]) {
+        for lane in 0..outcome.lanes {
+            let value = outcome.auc_rest(lane);
+            let weight = match self.average {
+                Average::None => {
+                    room[outcome.favoured * outcome.lanes + lane] = value;
+                    continue;
+                }
+                Average::Macro => 1.0,
+                Average::Prevalence => masses.of(outcome.favoured, lane),
+            };
+            LaneMeans::new(outcome.lanes, room).add(lane, weight, value);
+        }
+    }
+    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        if self.average != Average::None {
+            let means = LaneMeans::new(masses.lanes, room);
+            (0..masses.lanes).for_each(|lane| out[lane] = means.value(lane));
+            return;
+        }
+        out.fill(f64::NAN);
+        for &class in masses.present {
+            let lanes = class * masses.lanes..(class + 1) * masses.lanes;
+            out[lanes.clone()].copy_from_slice(&room[lanes]);
+        }
+    }
+}
+
+/// The micro average in each replicate.
+pub struct Micro;
+
+impl Statistic for Micro {
+    fn wanted(&self) -> Wanted {
+        Wanted::Pooled
+    }
+    fn room(&self) -> usize {
+        1
+    }
+    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
+        (0..outcome.lanes).for_each(|lane| room[lane] = outcome.auc(0, lane));
+    }
+    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        out.copy_from_slice(room);
+    }
 }

@@ -1,7 +1,8 @@
 //! Averages over pairs of classes.
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, CowArray, Ix2};
 
+use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
 use crate::error::{Error, Result};
 
 /// Values for all ordered pairs of classes; NaN on the diagonal and where a class is absent.
@@ -19,7 +20,7 @@ pub enum PairWeights<'a> {
     /// By the product of the classes' masses (KP19 Eq. 5).
     Prevalence,
     /// Pair {i, j} by W[i,j] + W[j,i]: symmetric and triangular matrices then mean the same.
-    Given(ArrayView2<'a, f64>),
+    Given(CowArray<'a, f64, Ix2>),
 }
 
 impl PairWeights<'_> {
@@ -42,11 +43,7 @@ impl PairWeights<'_> {
                 if value.is_nan() {
                     continue;
                 }
-                let weight = match self {
-                    Self::Uniform => 1.0,
-                    Self::Prevalence => (masses[i] / total) * (masses[j] / total),
-                    Self::Given(weights) => weights[[i, j]] + weights[[j, i]],
-                };
+                let weight = self.weight((i, j), (masses[i], masses[j]), total);
                 sum.add(weight * value);
                 norm.add(weight);
             }
@@ -60,6 +57,88 @@ impl PairWeights<'_> {
         }
         Ok(sum.value() / norm)
     }
+
+    /// The weight of a pair of classes of given masses; their sum over all pairs need not be 1.
+    pub fn weight(&self, (i, j): (usize, usize), masses: (f64, f64), total: f64) -> f64 {
+        match self {
+            Self::Uniform => 1.0,
+            Self::Prevalence => (masses.0 / total) * (masses.1 / total),
+            Self::Given(weights) => weights[[i, j]] + weights[[j, i]],
+        }
+    }
+
+    /// Takes the AUCs of an ordering's favoured class into means by these weights, ordering by
+    /// ordering and class by class: since A(i,j) is the mean of A(i|j) and A(j|i), and S(i,j) is one
+    /// value, the mean over what was taken in is the mean over pairs.
+    pub fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]) {
+        let i = outcome.favoured;
+        let mut means = LaneMeans::new(outcome.lanes, room);
+        for (k, &j) in outcome.others.iter().enumerate() {
+            for lane in 0..outcome.lanes {
+                let pair = (masses.of(i, lane), masses.of(j, lane));
+                let total = match self {
+                    Self::Prevalence => masses.total(lane),
+                    _ => 1.0,
+                };
+                means.add(lane, self.weight((i, j), pair, total), outcome.auc(k, lane));
+            }
+        }
+    }
+
+    /// The means.
+    pub fn finish(masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        let means = LaneMeans::new(masses.lanes, room);
+        (0..masses.lanes).for_each(|lane| out[lane] = means.value(lane));
+    }
+}
+
+/// The AUCs of all pairs of classes in each replicate, K x K values: A(i|j) as columns give them, A(i,j)
+/// or S(i,j) with both halves alike. NaN on the diagonal and for absent classes.
+pub struct AllPairs {
+    /// How many classes.
+    pub classes: usize,
+    /// Whether [i, j] and [j, i] are averaged, as A(i,j) is.
+    pub symmetric: bool,
+    /// The orderings.
+    pub wanted: Wanted,
+}
+
+impl Statistic for AllPairs {
+    fn wanted(&self) -> Wanted {
+        self.wanted.clone()
+    }
+    fn width(&self) -> usize {
+        self.classes * self.classes
+    }
+    fn room(&self) -> usize {
+        self.width()
+    }
+    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
+        let i = outcome.favoured;
+        for (k, &j) in outcome.others.iter().enumerate() {
+            for lane in 0..outcome.lanes {
+                let value = outcome.auc(k, lane);
+                room[(i * self.classes + j) * outcome.lanes + lane] = value;
+                if self.wanted != Wanted::Columns {
+                    room[(j * self.classes + i) * outcome.lanes + lane] = value;
+                }
+            }
+        }
+    }
+    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        let (count, lanes) = (self.classes, masses.lanes);
+        out.fill(f64::NAN);
+        for &i in masses.present {
+            for &j in masses.present.iter().filter(|&&j| j != i) {
+                for lane in 0..lanes {
+                    let own = room[(i * count + j) * lanes + lane];
+                    let turned = room[(j * count + i) * lanes + lane];
+                    out[(i * count + j) * lanes + lane] =
+                        if self.symmetric { (own + turned) / 2.0 } else { own };
+                }
+            }
+        }
+    }
 }
 
 /// A sum that carries its rounding error along (Neumaier 1974), since K = 1,000 has 499,500 pairs.
@@ -70,6 +149,16 @@ pub struct CompensatedSum {
 }
 
 impl CompensatedSum {
+    /// Goes on from the parts of an earlier sum.
+    pub fn resumed(sum: f64, error: f64) -> Self {
+        Self { sum, error }
+    }
+
+    /// The sum and what rounding has taken from it.
+    pub fn parts(&self) -> (f64, f64) {
+        (self.sum, self.error)
+    }
+
     /// Adds a finite number.
     pub fn add(&mut self, x: f64) {
         let next = self.sum + x;

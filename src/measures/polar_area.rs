@@ -2,6 +2,7 @@
 
 use std::f64::consts::TAU;
 
+use crate::bootstrap::statistic::{Masses, Outcome, Statistic, Wanted};
 use crate::error::{Error, Result};
 
 /// The area spanned by AUCs drawn on q equally spaced rays: 1/2 sin(2 pi/q) times the sum of the
@@ -42,4 +43,62 @@ fn half_sine(q: usize) -> Result<f64> {
         )));
     }
     Ok(0.5 * (TAU / q as f64).sin())
+}
+
+/// The polar area in each replicate.
+pub struct PolarArea {
+    /// The two classes of each ray, in order around the circle.
+    rays: Vec<(usize, usize)>,
+    /// The ray of each pair of classes, by `i K + j`.
+    ray_of: Vec<usize>,
+    classes: usize,
+    maximise: bool,
+    /// What the area is divided by.
+    unit: f64,
+}
+
+impl PolarArea {
+    /// Rays of pairs of classes; with `normalise`, areas are shares of the greatest.
+    pub fn new(
+        classes: usize,
+        rays: Vec<(usize, usize)>,
+        maximise: bool,
+        normalise: bool,
+    ) -> Result<Self> {
+        let greatest = polar_maximum(rays.len())?;
+        let mut ray_of = vec![usize::MAX; classes * classes];
+        for (ray, &(i, j)) in rays.iter().enumerate() {
+            if i >= classes || j >= classes {
+                return Err(Error::Shape(format!("no pair of classes ({i}, {j})")));
+            }
+            (ray_of[i * classes + j], ray_of[j * classes + i]) = (ray, ray);
+        }
+        let unit = if normalise { greatest } else { 1.0 };
+        Ok(Self { rays, ray_of, classes, maximise, unit })
+    }
+}
+
+impl Statistic for PolarArea {
+    fn wanted(&self) -> Wanted {
+        Wanted::Columns
+    }
+    fn room(&self) -> usize {
+        self.rays.len()
+    }
+    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
+        for (k, &j) in outcome.others.iter().enumerate() {
+            let ray = self.ray_of[outcome.favoured * self.classes + j];
+            for lane in 0..outcome.lanes {
+                // Halved at the end: A(i,j) is the mean of A(i|j) and A(j|i).
+                room[ray * outcome.lanes + lane] += outcome.auc(k, lane);
+            }
+        }
+    }
+    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        for (lane, out) in out.iter_mut().enumerate() {
+            let radius = |ray: usize| room[ray * masses.lanes + lane] / 2.0;
+            let radii: Vec<f64> = (0..self.rays.len()).map(radius).collect();
+            *out = polar_area(&radii, self.maximise).map_or(f64::NAN, |area| area / self.unit);
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! The bindings: extract, borrow, detach, compute, hand back. No arithmetic and no defaults here.
 
 mod arguments;
+mod bootstrap;
 
 use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -82,7 +83,7 @@ fn partition_of<'a>(costs: Option<&'a Matrix<'_>>) -> Partition<'a> {
 
 fn pair_weights_of<'a>(given: Option<&'a Matrix<'_>>, prevalence: bool) -> PairWeights<'a> {
     match given {
-        Some(given) => PairWeights::Given(given.as_array()),
+        Some(given) => PairWeights::Given(given.as_array().into()),
         None if prevalence => PairWeights::Prevalence,
         None => PairWeights::Uniform,
     }
@@ -264,6 +265,9 @@ fn polar_maximum(q: usize) -> PyResult<f64> {
 #[pymodule]
 mod _core {
     use pyo3::prelude::*;
+
+    #[pymodule_export]
+    use super::bootstrap::{Scheme, Statistic, bootstrap};
 
     #[pymodule_export]
     use super::{

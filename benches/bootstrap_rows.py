@@ -1,0 +1,235 @@
+"""The rows of the second speed table, the bootstrap.  Keys start with ``boot-``."""
+
+from __future__ import annotations
+
+import bootstrap_rivals as bootstraps
+import elsewhere
+import report
+import rivals
+from work import MEMORY, PER_CELL, PER_ROW, Rival, Row, Size
+
+_BEATEN = 1.0
+_OVO = rivals.sklearn(multi_class="ovo", average="macro")
+_ONE_CALL = "scikit-learn, ONE call"
+_NUMBA = "numba by hand"
+
+# What a replicate may cost a row, in seconds, by the widest instructions there are.
+_PER_ROW = 0.2e-9 if "avx512bw" in report.processor()[1] else 0.4e-9
+
+_AUC = bootstraps.polyroc("auc")
+_M = bootstraps.polyroc("hand_till")
+_MU = bootstraps.polyroc("auc_mu")
+_COLUMNS = ("hand_till", "one_vs_rest", "polar_area")  # all of them walk the sorted columns
+_MIXED = ("hand_till", "auc_mu", "polar_area")  # AUC-mu walks projections besides
+
+
+# Sizes at which a row must cost the same, and the same with --quick.  Sorting is in the time, so
+# the replicates are enough to make it small.
+_GROWING = (
+    (Size(10_000, 2, 100_000), Size(10_000, 2, 10_000)),
+    (Size(100_000, 2, 10_000), Size(30_000, 2, 3_000)),
+    (Size(1_000_000, 2, 2_000), Size(100_000, 2, 1_000)),
+    (Size(10_000_000, 2, 1_000), Size(300_000, 2, 500)),
+)
+
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        key="boot-m",
+        measure="M",
+        size=Size(100_000, 10, 3_000),
+        quick=Size(20_000, 10, 1_000),
+        ours=_M,
+        rivals=(
+            Rival("scikit-learn ovo, ONE call", _OVO, _BEATEN),
+            Rival(_NUMBA, bootstraps.numba("hand_till"), 6.0),
+            Rival("polyroc, stratify=False", bootstraps.polyroc("hand_till", stratify=False)),
+        ),
+    ),
+    Row(
+        key="boot-mu",
+        measure="AUC-mu",
+        size=Size(100_000, 10, 3_000),
+        quick=Size(20_000, 10, 1_000),
+        ours=_MU,
+        rivals=(
+            Rival("scikit-learn ovo (M), ONE call", bootstraps.unjudged(_OVO), _BEATEN),
+            Rival("scikit-learn, loop over pairs, ONE call", rivals.sklearn_pairs),
+            Rival(_NUMBA, bootstraps.numba("auc_mu")),
+        ),
+    ),
+    Row(
+        key="boot-auc",
+        measure="AUC",
+        size=Size(1_000_000, 2, 1_500),
+        quick=Size(100_000, 2, 1_500),
+        ours=_AUC,
+        rivals=(
+            Rival(_ONE_CALL, rivals.sklearn(), _BEATEN),
+            Rival(_NUMBA, bootstraps.numba("auc")),
+        ),
+    ),
+    Row(
+        key="boot-auc-small",
+        measure="AUC",
+        size=Size(10_000, 2, 2_000),
+        quick=Size(10_000, 2, 500),
+        ours=_AUC,
+        rivals=(
+            Rival(_ONE_CALL, rivals.sklearn()),
+            Rival("scikit-learn, loop", bootstraps.sklearn_loop, 1_500.0, replicates=50),
+            Rival("rapidstats", bootstraps.rapidstats, 200.0),
+            Rival("scipy.stats.bootstrap", bootstraps.scipy),
+            Rival(_NUMBA, bootstraps.numba("auc"), 4.0),
+            Rival("polyroc, stratify=False", bootstraps.polyroc("auc", stratify=False)),
+        ),
+    ),
+    Row(
+        key="boot-cells",
+        measure="AUC",
+        size=Size(1_000_000, 2, 200),
+        quick=Size(100_000, 2, 200),
+        data={"decimals": 2},
+        ours=_AUC,
+        rivals=(
+            Rival("numpy unique + multinomial", bootstraps.numpy_cells, _BEATEN),
+            Rival(_NUMBA, bootstraps.numba("auc")),
+        ),
+    ),
+    Row(
+        key="boot-row",
+        measure="AUC",
+        size=_GROWING[0][0],
+        quick=_GROWING[0][1],
+        unit=PER_ROW,
+        limit=_PER_ROW,
+        ours=_AUC,
+        rivals=tuple(
+            Rival("polyroc", _AUC, most=1.5, limit=_PER_ROW, size=size, quick=quick)
+            for size, quick in _GROWING[1:]
+        ),
+        note="the time of a whole call, sorting included",
+    ),
+    Row(
+        key="boot-plain",
+        measure="AUC",
+        size=_GROWING[0][0],
+        quick=_GROWING[0][1],
+        unit=PER_ROW,
+        sigmas=0.0,  # the instruction set must not change a bit
+        ours=_AUC,
+        rivals=tuple(
+            Rival(
+                "polyroc, POLYROC_SIMD=plain",
+                elsewhere.polyroc("auc", POLYROC_SIMD="plain"),
+                size=size,
+                quick=quick,
+            )
+            for size, quick in _GROWING
+        ),
+    ),
+    Row(
+        key="boot-m-1000",
+        measure="M",
+        size=Size(50_000, 1_000, 200),
+        quick=Size(10_000, 200, 200),
+        data={"dtype": "float32"},
+        ours=_M,
+        limit=6.0,
+        rivals=(Rival("numba by hand, ONE call", rivals.numba("hand_till")),),
+    ),
+    Row(
+        key="boot-mu-1000",
+        measure="AUC-mu",
+        size=Size(50_000, 1_000, 200),
+        quick=Size(10_000, 200, 200),
+        data={"dtype": "float32"},
+        ours=_MU,
+        limit=6.0,
+        tolerance=1e-6,  # as for mu-1000 in rows.py
+        rivals=(Rival("numba by hand, ONE call", rivals.numba("auc_mu")),),
+    ),
+    Row(
+        key="boot-threads",
+        measure="AUC",
+        size=Size(100_000, 2, 2_000),
+        quick=Size(100_000, 2, 1_000),
+        sigmas=0.0,  # nor must the threads
+        ours=_AUC,
+        rivals=(Rival("polyroc, 1 thread", bootstraps.polyroc("auc", threads=1), 1.8),),
+    ),
+    Row(
+        key="boot-threads-m",
+        measure="M",
+        size=Size(100_000, 10, 640),
+        quick=Size(20_000, 10, 640),
+        sigmas=0.0,
+        ours=_M,
+        rivals=(Rival("polyroc, 1 thread", bootstraps.polyroc("hand_till", threads=1), 1.8),),
+    ),
+    Row(
+        key="boot-linear",
+        measure="M",
+        size=Size(100_000, 10, 1_000),
+        quick=Size(20_000, 10, 500),
+        ours=_M,
+        rivals=(
+            Rival(
+                "polyroc",
+                _M,
+                most=4.4,
+                size=Size(100_000, 10, 4_000),
+                quick=Size(20_000, 10, 2_000),
+            ),
+        ),
+    ),
+    Row(
+        key="boot-cell",
+        measure="M",
+        size=Size(10_000, 10, 5_000),
+        quick=Size(10_000, 10, 1_000),
+        unit=PER_CELL,
+        ours=_M,
+        rivals=(
+            Rival(
+                "polyroc",
+                _M,
+                most=4.0,
+                size=Size(100_000, 10, 1_000),
+                quick=Size(30_000, 10, 500),
+            ),
+            Rival(
+                "polyroc",
+                _M,
+                most=4.0,
+                size=Size(1_000_000, 10, 500),
+                quick=Size(100_000, 10, 200),
+            ),
+        ),
+    ),
+    Row(
+        key="boot-three",
+        measure="M, one-vs-rest and polar area",
+        size=Size(100_000, 10, 640),
+        quick=Size(20_000, 10, 640),
+        ours=bootstraps.polyroc(_COLUMNS),
+        rivals=(Rival("polyroc, one by one", bootstraps.one_by_one(_COLUMNS), 1 / 0.6),),
+    ),
+    Row(
+        key="boot-three-mu",
+        measure="M, AUC-mu and polar area",
+        size=Size(100_000, 10, 640),
+        quick=Size(20_000, 10, 640),
+        ours=bootstraps.polyroc(_MIXED),
+        rivals=(Rival("polyroc, one by one", bootstraps.one_by_one(_MIXED), 1 / 0.85),),
+    ),
+    Row(
+        key="boot-memory",
+        measure="AUC",
+        size=Size(10_000_000, 2, 200),
+        quick=Size(1_000_000, 2, 200),
+        unit=MEMORY,
+        limit=256 * 2**20,
+        ours=elsewhere.memory("auc"),
+    ),
+)

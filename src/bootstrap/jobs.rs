@@ -1,0 +1,179 @@
+//! Which orderings a run walks, and how they are made.
+
+use std::sync::Arc;
+
+use ndarray::Axis;
+
+use crate::bootstrap::statistic::{Statistic, Wanted};
+use crate::by_class::ByClass;
+use crate::error::Result;
+use crate::measures::auc_mu::rows_have_one_sum;
+use crate::ordering::{Ordering, Rows};
+use crate::projection::{Partition, Projection};
+use crate::rounding;
+use crate::sample::Sample;
+use crate::scores::Score;
+
+/// What an ordering sorts by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Key {
+    /// A column, class 1 favoured.
+    Single(usize),
+    /// The column of its favoured class.
+    Column(usize),
+    /// All columns.
+    Pooled,
+    /// A projection on two classes, by the partition of a number.
+    Pair(usize, usize, usize),
+}
+
+/// An ordering, and the statistics that use it.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What it sorts by.
+    pub key: Key,
+    /// The statistics, by number.
+    pub users: Vec<usize>,
+    /// Rows in it.
+    pub rows: usize,
+    /// The favoured class.
+    pub favoured: usize,
+    /// What the favoured class is compared with: classes, or for [`Key::Pooled`] group 0.
+    pub others: Vec<usize>,
+}
+
+/// All orderings of a run.
+pub struct Jobs<'a, 's, T> {
+    sample: &'a Sample<'s, T>,
+    partitions: Vec<(Partition<'a>, f64)>,
+    /// The scores by class, where there are projections to make.
+    by_class: Option<ByClass<'a, T>>,
+    /// The orderings in the order in which statistics take them in.
+    pub list: Vec<Job>,
+}
+
+impl<'a, 's, T: Score> Jobs<'a, 's, T> {
+    /// The orderings that statistics want, each once.
+    pub fn new(sample: &'a Sample<'s, T>, wanted: &'a [Wanted]) -> Result<Self> {
+        let classes = sample.classes;
+        let present: Vec<usize> =
+            (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
+        let mut jobs =
+            Self { sample, partitions: Vec::new(), by_class: None, list: Vec::new() };
+        for kind in distinct(wanted) {
+            let users: Vec<usize> =
+                (0..wanted.len()).filter(|&user| wanted[user] == *kind).collect();
+            let single = || {
+                let column = sample.scores.ncols() - 1;
+                let users = users.clone();
+                let rows = classes.len();
+                Job { key: Key::Single(column), users, rows, favoured: 1, others: vec![0] }
+            };
+            match kind {
+                Wanted::SingleColumn => jobs.list.push(single()),
+                Wanted::Columns => jobs.list.extend(present.iter().map(|&i| Job {
+                    key: Key::Column(i),
+                    users: users.clone(),
+                    rows: classes.len(),
+                    favoured: i,
+                    others: present.iter().copied().filter(|&j| j != i).collect(),
+                })),
+                Wanted::Pooled => jobs.list.push(Job {
+                    key: Key::Pooled,
+                    users,
+                    rows: classes.len() * sample.scores.ncols(),
+                    favoured: 1,
+                    others: vec![0],
+                }),
+                Wanted::Pairs { unit_roundoff, .. }
+                    if classes.count() == 2 && rows_have_one_sum(sample, *unit_roundoff) =>
+                {
+                    jobs.list.push(single());
+                }
+                Wanted::Pairs { partition, unit_roundoff } => {
+                    let number = jobs.partitions.len();
+                    let costs = partition.as_ref();
+                    let costs = costs.map_or(Partition::Argmax, |a| Partition::Costs(a.view()));
+                    costs.check(classes.count())?;
+                    jobs.partitions.push((costs, *unit_roundoff));
+                    if jobs.by_class.is_none() {
+                        jobs.by_class = Some(ByClass::new(sample)?);
+                    }
+                    for (k, &i) in present.iter().enumerate() {
+                        jobs.list.extend(present[k + 1..].iter().map(|&j| Job {
+                            key: Key::Pair(i, j, number),
+                            users: users.clone(),
+                            rows: classes.size(i) + classes.size(j),
+                            favoured: i,
+                            others: vec![j],
+                        }));
+                    }
+                }
+            }
+        }
+        // The only column may serve two kinds of wishes; it is walked once.
+        let is_single = |job: &Job| matches!(job.key, Key::Single(_));
+        let (singles, mut merged): (Vec<Job>, Vec<Job>) =
+            jobs.list.drain(..).partition(is_single);
+        if let Some(mut first) = singles.first().cloned() {
+            first.users = singles.into_iter().flat_map(|job| job.users).collect();
+            merged.push(first);
+        }
+        jobs.list = merged;
+        Ok(jobs)
+    }
+
+    /// Bytes that making any ordering needs beside it.
+    pub fn scratch(&self) -> usize {
+        if self.by_class.is_some() { self.sample.scores.len() * size_of::<T>() } else { 0 }
+    }
+
+    /// Sorts the rows for a job.
+    pub fn ordering(&self, job: &Job, rows: &Rows<'_>) -> Result<Ordering> {
+        let Sample { scores, classes, workers, .. } = self.sample;
+        let column = |k: usize| scores.index_axis(Axis(1), k);
+        match job.key {
+            Key::Single(k) => Ordering::of_column(column(k), classes, 1, rows, workers),
+            Key::Column(i) => Ordering::of_column(column(i), classes, i, rows, workers),
+            Key::Pooled => Ordering::pooled(scores, classes, rows, workers),
+            Key::Pair(i, j, partition) => self.projected(i, j, partition, rows),
+        }
+    }
+
+    fn projected(&self, i: usize, j: usize, number: usize, rows: &Rows<'_>) -> Result<Ordering> {
+        let (partition, unit_roundoff) = &self.partitions[number];
+        let Some(scores) = &self.by_class else {
+            unreachable!("scores are regrouped before a projection is listed");
+        };
+        let classes = self.sample.classes;
+        let mut projection = Projection::new(partition);
+        projection.aim(classes.count(), i, j);
+        let mut projected: Vec<(f64, (u32, bool))> = Vec::new();
+        let (mut side, mut greatest) = (Vec::new(), 0.0f64);
+        for class in [i, j] {
+            let row = |a: usize| (classes.rows(class)[a], class == i);
+            greatest = greatest.max(projection.project(scores, class, row, &mut side)?);
+            projected.append(&mut side);
+        }
+        let magnitudes =
+            || [i, j].iter().flat_map(|&class| projection.magnitudes(scores, class)).collect();
+        let reach = rounding::reach(*unit_roundoff, greatest);
+        Ok(Ordering::projected(&projected, magnitudes, *unit_roundoff, reach, rows))
+    }
+}
+
+fn distinct(wanted: &[Wanted]) -> Vec<&Wanted> {
+    let mut kinds: Vec<&Wanted> = Vec::new();
+    for kind in wanted {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}
+
+/// What statistics want, in their order.
+pub fn wanted(statistics: &[Arc<dyn Statistic>]) -> Vec<Wanted> {
+    statistics.iter().map(|statistic| statistic.wanted()).collect()
+}
+

@@ -1,0 +1,129 @@
+//! What is resampled: rows, or groups of rows, in strata or all together.
+
+use crate::classes::Classes;
+use crate::error::{Error, Result};
+use crate::resample::{Scheme, Units};
+
+/// Groups of rows that stay together.
+pub struct Groups<'a> {
+    /// The group of each row.
+    pub codes: &'a [u32],
+    /// How many groups.
+    pub count: usize,
+}
+
+/// The units of a run, and where rows find theirs.
+pub struct Setup {
+    /// How weights are drawn.
+    pub scheme: Scheme,
+    /// The units.
+    pub units: Units,
+    /// The place of each row's unit.
+    pub place_of_row: Vec<u32>,
+    /// The sample weight of each row; empty if all count one.
+    pub mass: Vec<f64>,
+    /// The places of each class's rows, and their sample weights; empty if classes never change their
+    /// weight.
+    pub class_places: Vec<Vec<u32>>,
+    /// Whether each class keeps its weight in every replicate.
+    pub fixed: bool,
+    /// Classes that have rows.
+    pub present: Vec<usize>,
+}
+
+impl Setup {
+    /// Units of rows with positive weight.
+    pub fn new(
+        classes: &Classes<'_>,
+        groups: Option<&Groups<'_>>,
+        scheme: Scheme,
+        stratified: bool,
+    ) -> Result<Self> {
+        let strata = match groups {
+            None if stratified => {
+                (0..classes.count()).map(|class| classes.rows(class).to_vec()).collect()
+            }
+            None => {
+                let rows = 0..classes.codes.len() as u32;
+                vec![rows.filter(|&row| classes.weights.is_positive(row as usize)).collect()]
+            }
+            Some(groups) => strata_of_groups(classes, groups, stratified)?,
+        };
+        let units = Units::new(strata)?;
+        let unit_of_row = |row: usize| groups.map_or(row, |groups| groups.codes[row] as usize);
+        let mut place_of_unit = vec![0; groups.map_or(classes.codes.len(), |groups| groups.count)];
+        for (place, &unit) in units.numbers.iter().enumerate() {
+            place_of_unit[unit as usize] = place as u32;
+        }
+        let place_of_row: Vec<u32> = match groups {
+            None => place_of_unit,
+            Some(_) => (0..classes.codes.len()).map(|row| place_of_unit[unit_of_row(row)]).collect(),
+        };
+        let mass: Vec<f64> = match classes.weights {
+            crate::weights::Weights::Unit => Vec::new(),
+            weights => (0..classes.codes.len()).map(|row| weights.weight(row)).collect(),
+        };
+        let fixed = stratified
+            && groups.is_none()
+            && mass.is_empty()
+            && scheme == Scheme::Multinomial;
+        let class_places = if fixed {
+            Vec::new()
+        } else {
+            let places = |class| {
+                let rows = classes.rows(class).iter();
+                rows.map(|&row| place_of_row[row as usize]).collect()
+            };
+            (0..classes.count()).map(places).collect()
+        };
+        let present = (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
+        Ok(Self { scheme, units, place_of_row, mass, class_places, fixed, present })
+    }
+
+    /// The sample weights of a class's rows, in the order of `class_places`; empty if all count one.
+    pub fn class_masses(&self, classes: &Classes<'_>, class: usize) -> Vec<f64> {
+        if self.mass.is_empty() {
+            return Vec::new();
+        }
+        classes.rows(class).iter().map(|&row| self.mass[row as usize]).collect()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let places: usize = self.class_places.iter().map(Vec::len).sum();
+        4 * (self.units.len() + self.place_of_row.len() + places) + 8 * self.mass.len()
+    }
+}
+
+/// Groups with rows, by the class of their rows or all together.
+fn strata_of_groups(
+    classes: &Classes<'_>,
+    groups: &Groups<'_>,
+    stratified: bool,
+) -> Result<Vec<Vec<u32>>> {
+    if groups.codes.len() != classes.codes.len() {
+        let (given, rows) = (groups.codes.len(), classes.codes.len());
+        return Err(Error::Shape(format!("{given} group codes for {rows} rows")));
+    }
+    const NONE: u32 = u32::MAX;
+    let mut class_of = vec![NONE; groups.count];
+    for (row, (&group, &class)) in groups.codes.iter().zip(classes.codes).enumerate() {
+        if !classes.weights.is_positive(row) {
+            continue;
+        }
+        let known = class_of.get_mut(group as usize).ok_or_else(|| {
+            Error::Shape(format!("group code {group} is not below {}", groups.count))
+        })?;
+        if stratified && *known != NONE && *known != class {
+            return Err(Error::MixedGroup { row });
+        }
+        *known = class;
+    }
+    let mut strata = vec![Vec::new(); if stratified { classes.count() } else { 1 }];
+    for (group, &class) in class_of.iter().enumerate() {
+        if class != NONE {
+            strata[if stratified { class as usize } else { 0 }].push(group as u32);
+        }
+    }
+    Ok(strata)
+}

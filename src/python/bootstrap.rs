@@ -1,0 +1,285 @@
+//! Bindings of the bootstrap.
+
+use std::sync::Arc;
+
+use numpy::ndarray::{ArrayView2, Axis};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::PyMemoryError;
+use pyo3::prelude::*;
+
+use super::arguments::{with_kind, with_scores};
+use super::{Codes, Matrix, RowWeights, pair_weights_of, row_weights};
+use crate::bootstrap::setup::{Groups, Setup};
+use crate::bootstrap::watch::Watch;
+use crate::bootstrap::{Replicates, Run, bootstrap as run_bootstrap, statistic};
+use crate::classes::Classes;
+use crate::error::{Error, Result};
+use crate::measures::pairs::{AllPairs, PairWeights};
+use crate::measures::{auc, auc_mu, hand_till, one_vs_rest, polar_area};
+use crate::sample::Sample;
+use crate::scores::Score;
+use crate::weights::Weights;
+use crate::workers::Workers;
+
+/// How weights are drawn.
+#[pyclass(frozen, eq, eq_int, module = "polyroc._core")]
+#[derive(Clone, Copy, PartialEq)]
+pub enum Scheme {
+    /// Efron's bootstrap.
+    Multinomial,
+    /// Independent Poisson weights.
+    Poisson,
+    /// Rubin's Bayesian bootstrap.
+    Bayesian,
+}
+
+impl From<Scheme> for crate::resample::Scheme {
+    fn from(scheme: Scheme) -> Self {
+        match scheme {
+            Scheme::Multinomial => Self::Multinomial,
+            Scheme::Poisson => Self::Poisson,
+            Scheme::Bayesian => Self::Bayesian,
+        }
+    }
+}
+
+/// A measure as the bootstrap sees it.
+#[pyclass(frozen, module = "polyroc._core")]
+pub struct Statistic(Arc<dyn statistic::Statistic>);
+
+fn owned(given: Option<&Matrix<'_>>, prevalence: bool) -> PairWeights<'static> {
+    match pair_weights_of(given, prevalence) {
+        PairWeights::Given(weights) => PairWeights::Given(weights.into_owned().into()),
+        PairWeights::Uniform => PairWeights::Uniform,
+        PairWeights::Prevalence => PairWeights::Prevalence,
+    }
+}
+
+#[pymethods]
+impl Statistic {
+    /// The AUC of class 1 against class 0, or up to a false positive rate.
+    #[staticmethod]
+    #[pyo3(signature = (max_fpr))]
+    fn auc(max_fpr: Option<f64>) -> Self {
+        Self(Arc::new(auc::Auc { max_fpr }))
+    }
+
+    /// Hand & Till's M.
+    #[staticmethod]
+    #[pyo3(signature = (pair_weights, prevalence))]
+    fn hand_till(pair_weights: Option<Matrix<'_>>, prevalence: bool) -> Self {
+        let pair_weights = owned(pair_weights.as_ref(), prevalence);
+        Self(Arc::new(hand_till::HandTill { pair_weights }))
+    }
+
+    /// AUC-mu.
+    #[staticmethod]
+    #[pyo3(signature = (partition, unit_roundoff, pair_weights, prevalence))]
+    fn auc_mu(
+        partition: Option<Matrix<'_>>,
+        unit_roundoff: f64,
+        pair_weights: Option<Matrix<'_>>,
+        prevalence: bool,
+    ) -> Self {
+        let partition = partition.map(|costs| costs.as_array().to_owned());
+        let pair_weights = owned(pair_weights.as_ref(), prevalence);
+        Self(Arc::new(auc_mu::AucMu { partition, unit_roundoff, pair_weights }))
+    }
+
+    /// The mean over classes of each against the rest.
+    #[staticmethod]
+    #[pyo3(signature = (n_classes, prevalence))]
+    fn one_vs_rest(n_classes: usize, prevalence: bool) -> Self {
+        let average =
+            if prevalence { one_vs_rest::Average::Prevalence } else { one_vs_rest::Average::Macro };
+        Self(Arc::new(one_vs_rest::OneVsRest { classes: n_classes, average }))
+    }
+
+    /// Each class against the rest.
+    #[staticmethod]
+    #[pyo3(signature = (n_classes))]
+    fn each_vs_rest(n_classes: usize) -> Self {
+        let average = one_vs_rest::Average::None;
+        Self(Arc::new(one_vs_rest::OneVsRest { classes: n_classes, average }))
+    }
+
+    /// All scores together.
+    #[staticmethod]
+    #[pyo3(signature = ())]
+    fn micro() -> Self {
+        Self(Arc::new(one_vs_rest::Micro))
+    }
+
+    /// The area of pairwise AUCs on a polar plot with rays of the pairs (i, j).
+    #[staticmethod]
+    #[pyo3(signature = (n_classes, i, j, maximise, normalise))]
+    fn polar_area(
+        n_classes: usize,
+        i: PyReadonlyArray1<'_, i64>,
+        j: PyReadonlyArray1<'_, i64>,
+        maximise: bool,
+        normalise: bool,
+    ) -> PyResult<Self> {
+        let (i, j) = (i.as_slice()?, j.as_slice()?);
+        let rays = i.iter().zip(j).map(|(&i, &j)| (i as usize, j as usize)).collect();
+        let area = polar_area::PolarArea::new(n_classes, rays, maximise, normalise)?;
+        Ok(Self(Arc::new(area)))
+    }
+
+    /// All pairs of classes by the column of the first one; `symmetric`: both ways averaged.
+    #[staticmethod]
+    #[pyo3(signature = (n_classes, symmetric))]
+    fn column_pairs(n_classes: usize, symmetric: bool) -> Self {
+        let wanted = statistic::Wanted::Columns;
+        Self(Arc::new(AllPairs { classes: n_classes, symmetric, wanted }))
+    }
+
+    /// All pairs of classes by projection.
+    #[staticmethod]
+    #[pyo3(signature = (n_classes, partition, unit_roundoff))]
+    fn projected_pairs(
+        n_classes: usize,
+        partition: Option<Matrix<'_>>,
+        unit_roundoff: f64,
+    ) -> Self {
+        let partition = partition.map(|costs| costs.as_array().to_owned());
+        let wanted = statistic::Wanted::Pairs { partition, unit_roundoff };
+        Self(Arc::new(AllPairs { classes: n_classes, symmetric: false, wanted }))
+    }
+}
+
+/// The rows of a run and its options, apart from the scores.
+struct Request<'a> {
+    codes: &'a [u32],
+    n_classes: usize,
+    weights: Weights<'a>,
+    groups: Option<Groups<'a>>,
+    statistics: Vec<Arc<dyn statistic::Statistic>>,
+    scheme: Scheme,
+    stratified: bool,
+    seed: u64,
+    replicates: std::ops::Range<u64>,
+    redraw: bool,
+    budget: usize,
+    n_threads: usize,
+}
+
+impl Request<'_> {
+    fn run<T: Score>(
+        &self,
+        py: Python<'_>,
+        scores: ArrayView2<'_, T>,
+        watcher: Option<&Py<PyAny>>,
+    ) -> PyResult<Replicates> {
+        let mut raised = None;
+        let watch = Watch::default();
+        let result = py.detach(|| {
+            let work = scores.len().saturating_mul(self.replicates.clone().count());
+            let workers = Workers::new(self.n_threads, work);
+            let body = || self.compute(scores, &workers, &watch);
+            workers.supervise(body, || {
+                // A signal, or what the watcher raises, ends the work; whoever asked hears of it.
+                let looked = Python::attach(|py| {
+                    py.check_signals()?;
+                    watcher.map_or(Ok(()), |call| call.call1(py, (watch.done(),)).map(drop))
+                });
+                if let Err(error) = looked {
+                    watch.stop();
+                    raised.get_or_insert(error);
+                }
+            })
+        });
+        match (raised, result) {
+            (Some(error), _) => Err(error),
+            (None, Err(error @ Error::Memory { .. })) => {
+                Err(PyMemoryError::new_err(error.to_string()))
+            }
+            (None, result) => Ok(result?),
+        }
+    }
+
+    fn compute<T: Score>(
+        &self,
+        scores: ArrayView2<'_, T>,
+        workers: &Workers,
+        watch: &Watch,
+    ) -> Result<Replicates> {
+        if scores.ncols() != self.n_classes && (scores.ncols(), self.n_classes) != (1, 2) {
+            let (columns, classes) = (scores.ncols(), self.n_classes);
+            return Err(Error::Shape(format!("{columns} score columns for {classes} classes")));
+        }
+        let classes = Classes::new(self.codes, self.n_classes, &self.weights, workers)?;
+        let sample = match scores.ncols() {
+            1 => Sample::single_column(scores.index_axis_move(Axis(1), 0), &classes, workers)?,
+            _ => Sample::new(scores, &classes, workers)?,
+        };
+        let setup = Setup::new(&classes, self.groups.as_ref(), self.scheme.into(), self.stratified)?;
+        let run = Run {
+            seed: self.seed,
+            replicates: self.replicates.clone(),
+            stratified: self.stratified,
+            redraw: self.redraw,
+            budget: self.budget,
+            watch,
+        };
+        run_bootstrap(&sample, &setup, &self.statistics, &run)
+    }
+}
+
+type Values<'py> = Vec<Bound<'py, PyArray2<f64>>>;
+
+/// Replicates of some statistics from the same weights; which of them lost a class; draws thrown away.
+#[pyfunction]
+#[pyo3(signature = (
+    scores, codes, n_classes, weights, groups, n_groups, statistics, scheme, stratified, seed, first,
+    last, redraw, budget, n_threads, watcher,
+))]
+#[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
+pub fn bootstrap<'py>(
+    py: Python<'py>,
+    scores: &Bound<'py, PyAny>,
+    codes: Codes<'py>,
+    n_classes: usize,
+    weights: Option<RowWeights<'py>>,
+    groups: Option<Codes<'py>>,
+    n_groups: usize,
+    statistics: Vec<PyRef<'py, Statistic>>,
+    scheme: PyRef<'py, Scheme>,
+    stratified: bool,
+    seed: u64,
+    first: u64,
+    last: u64,
+    redraw: bool,
+    budget: usize,
+    n_threads: usize,
+    watcher: Option<Py<PyAny>>,
+) -> PyResult<(Values<'py>, Bound<'py, PyArray1<bool>>, u64)> {
+    let groups = match &groups {
+        Some(groups) => Some(Groups { codes: groups.as_slice()?, count: n_groups }),
+        None => None,
+    };
+    let request = Request {
+        codes: codes.as_slice()?,
+        n_classes,
+        weights: row_weights(weights.as_ref())?,
+        groups,
+        statistics: statistics.iter().map(|statistic| Arc::clone(&statistic.0)).collect(),
+        scheme: *scheme,
+        stratified,
+        seed,
+        replicates: first..last,
+        redraw,
+        budget,
+        n_threads,
+    };
+    let single = scores.getattr("ndim").and_then(|ndim| ndim.extract::<usize>()).ok() == Some(1);
+    let result = if single {
+        with_kind!(scores, "1-D scores of float64 or float32", PyArray1, [f64, f32], view => {
+            request.run(py, view.insert_axis(Axis(1)), watcher.as_ref())
+        })?
+    } else {
+        with_scores!(scores, view => request.run(py, view, watcher.as_ref()))?
+    };
+    let values = result.values.into_iter().map(|values| values.into_pyarray(py)).collect();
+    Ok((values, result.lost.into_pyarray(py), result.redrawn))
+}

@@ -1,0 +1,101 @@
+//! Drawing the weights of replicates.
+//!
+//! A replicate is a vector of weights over the *units* that are resampled: rows, or groups of rows. In
+//! Efron's bootstrap weights are multinomial: n draws with replacement among n units. Units may be
+//! parted into *strata* (the classes), each resampled by itself. [`stream`] says where the bits come
+//! from; the other modules say what is made of them, exactly enough that `tests/reference.py` draws
+//! the same weights in plain Python.
+//!
+//! | module | what it draws |
+//! |---|---|
+//! | [`poisson`] | independent Poisson weights, 32 replicates at a time |
+//! | [`multinomial`] | multinomial weights: Poisson weights brought to the right total |
+//! | [`exponential`] | the Bayesian bootstrap's weights |
+//! | [`binomial`], [`cells`] | how often whole cells of equal rows are drawn |
+
+// pub mod binomial;
+// pub mod cells;
+pub mod corrections;
+pub mod exponential;
+pub mod logarithm;
+pub mod multinomial;
+pub mod poisson;
+pub mod stream;
+
+use crate::error::{Error, Result};
+use crate::lanes::alias::WIDTH;
+use poisson::{QuadKeys, quad_keys};
+use stream::{Draw, Stream};
+
+/// How weights are drawn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scheme {
+    /// As many draws with replacement as a stratum has units: Efron's bootstrap.
+    Multinomial,
+    /// Independent Poisson weights of mean 1.
+    Poisson,
+    /// Independent exponential weights, to be normalised: Rubin's Bayesian bootstrap.
+    Bayesian,
+}
+
+/// What is resampled: units in places, the places of a stratum next to each other.
+#[derive(Clone, Debug)]
+pub struct Units {
+    /// The unit's number in the input, by place; ascending within a stratum.
+    pub numbers: Vec<u32>,
+    /// Where each stratum begins, and the end of the last one.
+    pub bounds: Vec<usize>,
+}
+
+impl Units {
+    /// Units by stratum.
+    pub fn new(strata: Vec<Vec<u32>>) -> Result<Self> {
+        let mut bounds = vec![0];
+        for stratum in &strata {
+            bounds.push(bounds[bounds.len() - 1] + stratum.len());
+        }
+        let numbers = strata.concat();
+        if numbers.is_empty() {
+            return Err(Error::Shape("there is nothing to resample".into()));
+        }
+        Ok(Self { numbers, bounds })
+    }
+
+    /// How many units.
+    pub fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Whether there are none.
+    pub fn is_empty(&self) -> bool {
+        self.numbers.is_empty()
+    }
+
+    /// The places of each stratum, by its number.
+    pub fn strata(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + '_ {
+        self.bounds.windows(2).enumerate().map(|(s, ends)| (s, ends[0]..ends[1]))
+    }
+}
+
+/// The replicates that are worked on at once: 32 times H, each four in a row of one quad and attempt.
+#[derive(Clone, Debug)]
+pub struct Block<const H: usize> {
+    /// The replicates.
+    pub draws: [[Draw; WIDTH]; H],
+    /// Their keys.
+    pub keys: [QuadKeys; H],
+}
+
+impl<const H: usize> Block<H> {
+    /// The replicates of quads; those beyond the end of the list repeat the last one.
+    pub fn new(stream: &Stream, quads: &[Draw]) -> Self {
+        let draws: [[Draw; WIDTH]; H] = std::array::from_fn(|h| {
+            std::array::from_fn(|lane| {
+                let quad = quads[((h * WIDTH + lane) / 4).min(quads.len() - 1)];
+                Draw { replicate: quad.replicate / 4 * 4 + (lane % 4) as u64, ..quad }
+            })
+        });
+        let keys = std::array::from_fn(|h| quad_keys(stream, &draws[h]));
+        Self { draws, keys }
+    }
+}

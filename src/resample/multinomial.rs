@@ -1,0 +1,235 @@
+//! Multinomial weights: n draws with replacement among the n units of each stratum.
+//!
+//! Independent Poisson weights whose total is N are multinomial with N draws. So Poisson weights of a
+//! rate a little below 1 are drawn for all units, and the n - N missing draws are made one by one;
+//! in the few replicates with N > n, N - n draws are taken back, each a random one of those made.
+//! Both leave exactly n independent draws: this is Efron's bootstrap, not an approximation to it.
+//!
+//! With s = floor(sqrt(n)) the rate is 1 - 2 / s, two standard deviations of N below 1. The single draws
+//! come from sequence(b, t, stratum) ([`super::stream`]): a missing draw is unit below(n) of the stratum;
+//! a draw to take back is unit j = below(n), kept for good if below(16) (below(256) where the
+//! replicate has a Poisson weight above 15 in the stratum) is less than the weight of j, else another
+//! is tried. Strata of fewer than 64 units are drawn one by one.
+
+use std::collections::HashMap;
+
+use crate::lanes::alias::WIDTH;
+use crate::resample::poisson::{self, DrawPoisson, Lanes, Poisson};
+use crate::resample::stream::Stream;
+use crate::resample::corrections::{Change, Corrections};
+use crate::resample::{Block, Scheme, Units};
+
+/// Strata below this size are drawn one by one.
+const SMALL: usize = 64;
+/// Units drawn at a stretch where the weights are not kept.
+const STRETCH: usize = 256;
+
+/// Draws counts: multinomial or Poisson weights.
+pub struct Counts<'a> {
+    /// The stream.
+    pub stream: Stream,
+    /// What is resampled.
+    pub units: &'a Units,
+    scheme: Scheme,
+    /// The law of each stratum, as a number in `laws`; `None` for strata drawn one by one.
+    law_of: Vec<Option<usize>>,
+    laws: Vec<Poisson>,
+}
+
+impl<'a> Counts<'a> {
+    /// Counts of a scheme, which is not [`Scheme::Bayesian`].
+    pub fn new(stream: Stream, units: &'a Units, scheme: Scheme) -> Self {
+        let (mut laws, mut known) = (Vec::new(), HashMap::new());
+        let law_of = units
+            .strata()
+            .map(|(_, places)| {
+                let (n, multinomial) = (places.len(), scheme == Scheme::Multinomial);
+                if n < SMALL && multinomial {
+                    return None;
+                }
+                let root = if multinomial { n.isqrt() } else { usize::MAX };
+                Some(*known.entry(root).or_insert_with(|| {
+                    laws.push(Poisson::new(if multinomial { 1.0 - 2.0 / root as f64 } else { 1.0 }));
+                    laws.len() - 1
+                }))
+            })
+            .collect();
+        Self { stream, units, scheme, law_of, laws }
+    }
+
+    /// The weights of all units, by place.
+    pub fn fill<const H: usize>(&self, block: &Block<H>, out: &mut [Lanes<H>]) {
+        for (stratum, places) in self.units.strata() {
+            let out = &mut out[places.clone()];
+            let mut totals = Totals::default();
+            match self.law_of[stratum] {
+                None => out.fill([[0; WIDTH]; H]),
+                Some(law) => {
+                    self.poisson(block, law, &self.units.numbers[places], out, &mut totals);
+                }
+            }
+            self.correct(block, stratum, &totals, &mut Kept(out));
+        }
+    }
+
+    /// Which weights differ from the Poisson ones, for weights that are drawn again when needed.
+    pub fn corrections<const H: usize>(&self, block: &Block<H>) -> Corrections {
+        let mut changes = Vec::new();
+        let mut scratch = vec![[[0; WIDTH]; H]; STRETCH];
+        for (stratum, places) in self.units.strata() {
+            let mut totals = Totals::default();
+            if let Some(law) = self.law_of[stratum] {
+                for units in self.units.numbers[places.clone()].chunks(STRETCH) {
+                    let out = &mut scratch[..units.len()];
+                    self.poisson(block, law, units, out, &mut totals);
+                }
+            }
+            let first = places.start;
+            let left = HashMap::new();
+            let mut passing = Passing { counts: self, block, first, changes: &mut changes, left };
+            self.correct(block, stratum, &totals, &mut passing);
+        }
+        Corrections::new(changes, self.units.len())
+    }
+
+    /// The Poisson weights of some places of one stratum, drawn again.
+    pub fn again<const H: usize>(&self, block: &Block<H>, places: &[u32], out: &mut [Lanes<H>]) {
+        let Some(&first) = places.first() else {
+            return;
+        };
+        let stratum = self.units.bounds.partition_point(|&start| start <= first as usize) - 1;
+        let Some(law) = self.law_of[stratum] else {
+            return out.fill([[0; WIDTH]; H]);
+        };
+        let numbers: Vec<u32> = places.iter().map(|&p| self.units.numbers[p as usize]).collect();
+        self.poisson(block, law, &numbers, out, &mut Totals::<H>::default());
+    }
+
+    fn poisson<const H: usize>(
+        &self,
+        block: &Block<H>,
+        law: usize,
+        units: &[u32],
+        out: &mut [Lanes<H>],
+        totals: &mut Totals<H>,
+    ) {
+        poisson::draw(DrawPoisson {
+            law: &self.laws[law],
+            stream: &self.stream,
+            draws: &block.draws,
+            keys: &block.keys,
+            units,
+            out,
+            totals: &mut totals.drawn,
+            large: &mut totals.large,
+        });
+    }
+
+    /// Makes the missing draws of a stratum and takes back those too many.
+    fn correct<const H: usize>(
+        &self,
+        block: &Block<H>,
+        stratum: usize,
+        totals: &Totals<H>,
+        weights: &mut impl Correctable,
+    ) {
+        if self.scheme == Scheme::Poisson {
+            return;
+        }
+        let n = (self.units.bounds[stratum + 1] - self.units.bounds[stratum]) as u32;
+        for h in 0..H {
+            for lane in 0..WIDTH {
+                let mut sequence = self.stream.sequence(block.draws[h][lane], stratum as u64);
+                let drawn = totals.drawn[h][lane];
+                for _ in drawn..n {
+                    weights.add(sequence.below(n) as usize, h, lane);
+                }
+                let bound = if totals.large[h] >> lane & 1 == 1 { 256 } else { 16 };
+                for _ in n..drawn {
+                    // A draw is found by its unit j and its number v among those of the unit.
+                    loop {
+                        let j = sequence.below(n) as usize;
+                        if weights.take(j, h, lane, sequence.below(bound)) {
+                            break;
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The sum of each replicate's Poisson weights, and a bit for those with a weight above 15.
+struct Totals<const H: usize> {
+    drawn: [[u32; WIDTH]; H],
+    large: [u32; H],
+}
+
+impl<const H: usize> Default for Totals<H> {
+    fn default() -> Self {
+        Self { drawn: [[0; WIDTH]; H], large: [0; H] }
+    }
+}
+
+/// Weights of a stratum that single draws are added to and taken from.
+trait Correctable {
+    /// Adds a draw of the unit at a place.
+    fn add(&mut self, place: usize, h: usize, lane: usize);
+    /// Takes a draw away if the weight is above v; tells whether it was.
+    fn take(&mut self, place: usize, h: usize, lane: usize, v: u32) -> bool;
+}
+
+/// Weights kept in memory.
+struct Kept<'a, const H: usize>(&'a mut [Lanes<H>]);
+
+impl<const H: usize> Correctable for Kept<'_, H> {
+    #[inline(always)]
+    fn add(&mut self, place: usize, h: usize, lane: usize) {
+        // A byte is full only after 224 single draws hit a unit whose Poisson weight is 31.
+        let weight = &mut self.0[place][h][lane];
+        *weight = weight.saturating_add(1);
+    }
+    fn take(&mut self, place: usize, h: usize, lane: usize, v: u32) -> bool {
+        let weight = &mut self.0[place][h][lane];
+        let taken = v < u32::from(*weight);
+        *weight -= u8::from(taken);
+        taken
+    }
+}
+
+/// Weights that are not kept: the changes are noted.
+struct Passing<'a, 'u, const H: usize> {
+    counts: &'a Counts<'u>,
+    block: &'a Block<H>,
+    /// The first place of the stratum.
+    first: usize,
+    changes: &'a mut Vec<Change>,
+    /// What is left of the weights that draws were taken from, or might have been.
+    left: HashMap<(usize, usize), u8>,
+}
+
+impl<const H: usize> Passing<'_, '_, H> {
+    fn note(&mut self, place: usize, h: usize, lane: usize, by: i8) {
+        let place = (self.first + place) as u32;
+        self.changes.push(Change { place, lane: (h * WIDTH + lane) as u8, by });
+    }
+}
+
+impl<const H: usize> Correctable for Passing<'_, '_, H> {
+    fn add(&mut self, place: usize, h: usize, lane: usize) {
+        self.note(place, h, lane, 1);
+    }
+    fn take(&mut self, place: usize, h: usize, lane: usize, v: u32) -> bool {
+        let weight = self.left.entry((place, h * WIDTH + lane)).or_insert_with(|| {
+            let mut lanes = [[[0; WIDTH]; H]];
+            self.counts.again(self.block, &[(self.first + place) as u32], &mut lanes);
+            lanes[0][h][lane]
+        });
+        let taken = v < u32::from(*weight);
+        *weight -= u8::from(taken);
+        if taken {
+            self.note(place, h, lane, -1);
+        }
+        taken
+    }
+}

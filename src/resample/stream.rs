@@ -1,0 +1,159 @@
+//! The random stream: every number is a pure function of (seed, replicate, unit).
+//!
+//! Nothing is carried from one draw to the next, so any replicate can be computed anywhere, in any
+//! order, with any number of threads. A *unit* is what is resampled, by its number in the input: a row,
+//! or a group of rows. An *attempt* counts the redraws of a replicate.
+//!
+//! All arithmetic is modulo 2^64 (`mix`, keys) or 2^32 (`word`); `lo` and `hi` are the halves of a
+//! 64-bit number, and `G` = 0x9E3779B97F4A7C15.
+//!
+//! ```text
+//! mix(z)         z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB; z ^= z >> 31
+//! key(d)         mix(mix(seed) + G d)                             d = 1 units, 2 quads, 3 fine, 4 sequences
+//! unit(u)        mix(key(1) + G u)
+//! quad(q, t)     h = mix(mix(key(2) + G q) + G t);  (mix(h + G), mix(h + 2 G))
+//! word(z, k)     x = (lo z + lo k) * 0x21F0AAAD; x ^= x >> 15; x += hi z ^ hi k; x *= 0xD35A2D97; x ^= x >> 15
+//! ```
+//!
+//! Replicate b belongs to quad q = b / 4. With (kx, ky) = quad(q, t), X = word(unit(u), kx) and
+//! Y = word(unit(u), ky), the 16 bits of replicates 4 q, 4 q + 1, 4 q + 2, 4 q + 3 at unit u are the lower
+//! half of X, the lower half of Y, the upper half of X, the upper half of Y. What a weight is made of
+//! those bits is told in [`super::poisson`].
+//!
+//! ```text
+//! fine(b, t, u, k)      h = mix(key(3) + G b); h = mix(h + G t); h = mix(h + G u); mix(h + G k)
+//! sequence(b, t, s)     h = mix(key(4) + G b); h = mix(h + G t); h = mix(h + G s);
+//!                       words mix(h + G), mix(h + 2 G), ...; each gives 32 bits twice, lower half first
+//! below(n)              the next 32 bits times n, a 64-bit product: its upper half, unless the lower
+//!                       half is below 2^32 mod n; then the next 32 bits are tried
+//! ```
+
+const G: u64 = 0x9E37_79B9_7F4A_7C15;
+
+/// The finaliser of splitmix64: every bit of the result depends on every bit of z.
+#[inline(always)]
+pub const fn mix(z: u64) -> u64 {
+    let z = (z ^ (z >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+    z ^ (z >> 31)
+}
+
+/// `mix(h + G k)`: a number of its own for every k.
+#[inline(always)]
+const fn derive(h: u64, k: u64) -> u64 {
+    mix(h.wrapping_add(G.wrapping_mul(k)))
+}
+
+/// 32 bits out of a unit's and a quad's 64 bits.
+#[inline(always)]
+pub const fn word(unit: (u32, u32), key: (u32, u32)) -> u32 {
+    let x = unit.0.wrapping_add(key.0).wrapping_mul(0x21F0_AAAD);
+    let x = (x ^ (x >> 15)).wrapping_add(unit.1 ^ key.1).wrapping_mul(0xD35A_2D97);
+    x ^ (x >> 15)
+}
+
+/// A replicate, and how often it was drawn before.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Draw {
+    /// The number of the replicate.
+    pub replicate: u64,
+    /// 0 for the first draw.
+    pub attempt: u32,
+}
+
+/// The stream of a seed.
+#[derive(Clone, Copy, Debug)]
+pub struct Stream {
+    units: u64,
+    quads: u64,
+    fine: u64,
+    sequences: u64,
+}
+
+impl Stream {
+    /// The stream of a seed.
+    pub const fn new(seed: u64) -> Self {
+        let seed = mix(seed);
+        Self {
+            units: derive(seed, 1),
+            quads: derive(seed, 2),
+            fine: derive(seed, 3),
+            sequences: derive(seed, 4),
+        }
+    }
+
+    /// The 64 bits of a unit, as its lower and upper half.
+    #[inline(always)]
+    pub const fn unit(&self, unit: u32) -> (u32, u32) {
+        halves(derive(self.units, unit as u64))
+    }
+
+    /// The keys kx and ky of the quad that a draw belongs to.
+    pub const fn quad(&self, draw: Draw) -> [(u32, u32); 2] {
+        let h = derive(derive(self.quads, draw.replicate / 4), draw.attempt as u64);
+        [halves(derive(h, 1)), halves(derive(h, 2))]
+    }
+
+    /// The k-th further 64 bits of a draw at a unit.
+    pub const fn fine(&self, draw: Draw, unit: u32, k: u64) -> u64 {
+        let h = derive(derive(self.fine, draw.replicate), draw.attempt as u64);
+        derive(derive(h, unit as u64), k)
+    }
+
+    /// The s-th sequence of a draw.
+    pub const fn sequence(&self, draw: Draw, s: u64) -> Sequence {
+        let h = derive(derive(self.sequences, draw.replicate), draw.attempt as u64);
+        Sequence { state: derive(h, s), kept: None }
+    }
+}
+
+#[inline(always)]
+const fn halves(z: u64) -> (u32, u32) {
+    (z as u32, (z >> 32) as u32)
+}
+
+/// Numbers one after the other.
+#[derive(Clone, Debug)]
+pub struct Sequence {
+    state: u64,
+    kept: Option<u32>,
+}
+
+impl Sequence {
+    /// The next 64 bits. Not to be mixed with [`next_32`](Self::next_32) in one sequence.
+    #[inline]
+    pub fn next_64(&mut self) -> u64 {
+        self.state = self.state.wrapping_add(G);
+        mix(self.state)
+    }
+
+    /// The next 32 bits.
+    #[inline]
+    pub fn next_32(&mut self) -> u32 {
+        if let Some(high) = self.kept.take() {
+            return high;
+        }
+        let (low, high) = halves(self.next_64());
+        self.kept = Some(high);
+        low
+    }
+
+    /// A whole number below n, each with the same probability (Lemire 2019).
+    #[inline]
+    pub fn below(&mut self, n: u32) -> u32 {
+        loop {
+            let product = u64::from(self.next_32()) * u64::from(n);
+            let low = product as u32;
+            // 2^32 mod n is below n, so it is worked out only where it may matter.
+            if low >= n || low >= n.wrapping_neg() % n {
+                return (product >> 32) as u32;
+            }
+        }
+    }
+
+    /// A double in (0, 1): an odd multiple of 2^-53.
+    #[inline]
+    pub fn fraction(&mut self) -> f64 {
+        ((self.next_64() >> 12) as f64 + 0.5) * (1.0 / 4_503_599_627_370_496.0)
+    }
+}

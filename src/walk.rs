@@ -1,0 +1,291 @@
+//! One walk over an ordering for many replicates at once.
+//!
+//! Going up an ordering, a row of group j lies above as many favoured rows as were met before: so
+//!
+//! ```text
+//! L_j = sum over rows of group j of  weight x (weight of the favoured rows met so far)
+//! ```
+//!
+//! are the pairs that the favoured group loses to j, ties among them, because favoured rows come first
+//! in their tie group. With T_j the tied pairs, 2 n n_j - (2 L_j - T_j) is twice the favoured group's U
+//! statistic. The walk costs a multiplication and an addition a row and replicate, whatever the number
+//! of groups; ties are gone through once more, by themselves.
+//!
+//! Everything is counted in integers: within a stretch of rows, or where all pairs fit, in 32 bits;
+//! across stretches in 64.
+
+use crate::lanes::alias::{AliasLookup, WIDTH};
+use crate::lanes::{self, LaneKernel};
+use crate::ordering::Ordering;
+use crate::resample::poisson::Lanes;
+
+/// Rows whose pairs fit 32 bits whatever their weights: (512 * 255)^2 / 4 < 2^32.
+const STRETCH: usize = 512;
+/// Rows that are gone through for one half of the lanes and then for the other.
+const STRIDE: usize = 128;
+
+/// 64-bit counts of 32 times H replicates.
+type Wide<const H: usize> = [[u64; WIDTH]; H];
+type Narrow<const H: usize> = [[u32; WIDTH]; H];
+
+/// Pairs that the favoured group of an ordering loses, counted while walking.
+pub struct Losses<const H: usize> {
+    favoured: usize,
+    /// Favoured weight met: in this stretch, and before it.
+    met: Narrow<H>,
+    met_before: Wide<H>,
+    /// Pairs lost to each group within this stretch, each group's weight in it, pairs lost before it.
+    lost: Vec<Narrow<H>>,
+    seen: Vec<Narrow<H>>,
+    lost_before: Vec<Wide<H>>,
+    /// Whether all pairs fit 32 bits, so that there is one stretch only.
+    one_stretch: bool,
+    rows: usize,
+    /// Favoured weight in the tie group at hand, and tied pairs.
+    tied_met: Wide<H>,
+    tied: Vec<Wide<H>>,
+    has_ties: bool,
+}
+
+impl<const H: usize> Default for Losses<H> {
+    fn default() -> Self {
+        Self {
+            favoured: 0,
+            met: [[0; WIDTH]; H],
+            met_before: [[0; WIDTH]; H],
+            lost: Vec::new(),
+            seen: Vec::new(),
+            lost_before: Vec::new(),
+            one_stretch: false,
+            rows: 0,
+            tied_met: [[0; WIDTH]; H],
+            tied: Vec::new(),
+            has_ties: false,
+        }
+    }
+}
+
+impl<const H: usize> Losses<H> {
+    /// Starts an ordering whose groups have at most so much weight each in any replicate.
+    pub fn start(&mut self, ordering: &Ordering, greatest: &[u64]) {
+        let groups = ordering.groups;
+        let others = (0..groups).filter(|&j| j != ordering.favoured);
+        let most = others.map(|j| greatest[j]).max().unwrap_or(0);
+        self.favoured = ordering.favoured;
+        self.one_stretch = greatest[ordering.favoured].saturating_mul(most) < 1 << 32;
+        self.rows = 0;
+        self.met = [[0; WIDTH]; H];
+        self.met_before = [[0; WIDTH]; H];
+        reset(&mut self.lost, groups, [[0; WIDTH]; H]);
+        if !self.one_stretch {
+            reset(&mut self.seen, groups, [[0; WIDTH]; H]);
+            reset(&mut self.lost_before, groups, [[0; WIDTH]; H]);
+        }
+        self.has_ties = !ordering.ties.is_empty();
+        if self.has_ties {
+            self.tied_met = [[0; WIDTH]; H];
+            reset(&mut self.tied, groups, [[0; WIDTH]; H]);
+        }
+    }
+
+    /// Walks some rows: `weights[slot]` belongs to the row, `group` is its group.
+    pub fn walk(&mut self, weights: &[Lanes<H>], slots: &[u32], groups: &[u16]) {
+        if self.one_stretch {
+            self.stretch(weights, slots, groups);
+            return;
+        }
+        let (mut slots, mut groups) = (slots, groups);
+        while !slots.is_empty() {
+            let rows = (STRETCH - self.rows).min(slots.len());
+            self.stretch(weights, &slots[..rows], &groups[..rows]);
+            self.rows += rows;
+            (slots, groups) = (&slots[rows..], &groups[rows..]);
+            if self.rows == STRETCH {
+                self.end_stretch();
+            }
+        }
+    }
+
+    fn stretch(&mut self, weights: &[Lanes<H>], slots: &[u32], groups: &[u16]) {
+        let losses = self;
+        if losses.lost.len() == 2 {
+            lanes::launch_lanes(WalkTwo { losses, weights, slots, groups });
+        } else {
+            lanes::launch_lanes(WalkMany { losses, weights, slots, groups });
+        }
+    }
+
+    fn end_stretch(&mut self) {
+        self.rows = 0;
+        lanes::launch_lanes(EndStretch { losses: self });
+    }
+
+    /// Goes once more through the rows of one tie group, or a part of it; `last` if it ends there.
+    pub fn walk_ties(&mut self, weights: &[Lanes<H>], slots: &[u32], groups: &[u16], last: bool) {
+        for (&slot, &group) in slots.iter().zip(groups) {
+            let weights = &weights[slot as usize];
+            let favoured = usize::from(group) == self.favoured;
+            for (h, weights) in weights.iter().enumerate() {
+                for (lane, &weight) in weights.iter().enumerate() {
+                    if favoured {
+                        self.tied_met[h][lane] += u64::from(weight);
+                    } else {
+                        self.tied[usize::from(group)][h][lane] +=
+                            u64::from(weight) * self.tied_met[h][lane];
+                    }
+                }
+            }
+        }
+        if last {
+            self.tied_met = [[0; WIDTH]; H];
+        }
+    }
+
+    /// Twice the pairs that the favoured group loses to group j, ties once; the ordering must have
+    /// been walked whole.
+    pub fn doubled(&mut self, j: usize) -> Wide<H> {
+        if self.rows > 0 {
+            self.end_stretch();
+        }
+        std::array::from_fn(|h| {
+            std::array::from_fn(|lane| {
+                let mut lost = u64::from(self.lost[j][h][lane]);
+                if !self.one_stretch {
+                    lost += self.lost_before[j][h][lane];
+                }
+                2 * lost - if self.has_ties { self.tied[j][h][lane] } else { 0 }
+            })
+        })
+    }
+}
+
+fn reset<T: Copy>(values: &mut Vec<T>, len: usize, zero: T) {
+    values.clear();
+    values.resize(len, zero);
+}
+
+/// Two groups: both products are made for every row, which costs less than guessing wrong which one is
+/// needed.
+struct WalkTwo<'a, const H: usize> {
+    losses: &'a mut Losses<H>,
+    weights: &'a [Lanes<H>],
+    slots: &'a [u32],
+    groups: &'a [u16],
+}
+
+impl<const H: usize> LaneKernel for WalkTwo<'_, H> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: AliasLookup>(self) {
+        let Self { losses, weights, slots, groups } = self;
+        let (favoured, other) = (losses.favoured, 1 - losses.favoured);
+        let sums_seen = !losses.one_stretch;
+        for (slots, groups) in slots.chunks(STRIDE).zip(groups.chunks(STRIDE)) {
+            for h in 0..H {
+                let mut met = losses.met[h];
+                let mut lost = losses.lost[other][h];
+                if sums_seen {
+                    let mut seen = losses.seen[other][h];
+                    for (&slot, &group) in slots.iter().zip(groups) {
+                        let weights = &weights[slot as usize][h];
+                        let own = if usize::from(group) == favoured { 0xFF } else { 0 };
+                        for lane in 0..WIDTH {
+                            met[lane] += u32::from(weights[lane] & own);
+                            let weight = u32::from(weights[lane] & !own);
+                            lost[lane] += weight * met[lane];
+                            seen[lane] += weight;
+                        }
+                    }
+                    losses.seen[other][h] = seen;
+                } else {
+                    for (&slot, &group) in slots.iter().zip(groups) {
+                        let weights = &weights[slot as usize][h];
+                        let own = if usize::from(group) == favoured { 0xFF } else { 0 };
+                        for lane in 0..WIDTH {
+                            met[lane] += u32::from(weights[lane] & own);
+                            lost[lane] += u32::from(weights[lane] & !own) * met[lane];
+                        }
+                    }
+                }
+                losses.met[h] = met;
+                losses.lost[other][h] = lost;
+            }
+        }
+    }
+}
+
+/// Many groups: most rows are not favoured.
+struct WalkMany<'a, const H: usize> {
+    losses: &'a mut Losses<H>,
+    weights: &'a [Lanes<H>],
+    slots: &'a [u32],
+    groups: &'a [u16],
+}
+
+impl<const H: usize> LaneKernel for WalkMany<'_, H> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: AliasLookup>(self) {
+        let Self { losses, weights, slots, groups } = self;
+        let mut met = losses.met;
+        for (&slot, &group) in slots.iter().zip(groups) {
+            let weights = &weights[slot as usize];
+            let group = usize::from(group);
+            if group == losses.favoured {
+                for h in 0..H {
+                    for lane in 0..WIDTH {
+                        met[h][lane] += u32::from(weights[h][lane]);
+                    }
+                }
+                continue;
+            }
+            let lost = &mut losses.lost[group];
+            for h in 0..H {
+                for lane in 0..WIDTH {
+                    lost[h][lane] += u32::from(weights[h][lane]) * met[h][lane];
+                }
+            }
+            if !losses.one_stretch {
+                let seen = &mut losses.seen[group];
+                for h in 0..H {
+                    for lane in 0..WIDTH {
+                        seen[h][lane] += u32::from(weights[h][lane]);
+                    }
+                }
+            }
+        }
+        losses.met = met;
+    }
+}
+
+/// Moves the counts of a stretch to the wide ones.
+struct EndStretch<'a, const H: usize> {
+    losses: &'a mut Losses<H>,
+}
+
+impl<const H: usize> LaneKernel for EndStretch<'_, H> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<A: AliasLookup>(self) {
+        let losses = self.losses;
+        for j in 0..losses.lost.len() {
+            for h in 0..H {
+                for lane in 0..WIDTH {
+                    losses.lost_before[j][h][lane] += u64::from(losses.lost[j][h][lane])
+                        + losses.met_before[h][lane] * u64::from(losses.seen[j][h][lane]);
+                }
+            }
+            losses.lost[j] = [[0; WIDTH]; H];
+            losses.seen[j] = [[0; WIDTH]; H];
+        }
+        for h in 0..H {
+            for lane in 0..WIDTH {
+                losses.met_before[h][lane] += u64::from(losses.met[h][lane]);
+            }
+        }
+        losses.met = [[0; WIDTH]; H];
+    }
+}

@@ -1,0 +1,82 @@
+//! The walk of [`crate::walk`] for real weights: sample weights, and the Bayesian bootstrap.
+//!
+//! Pairs won and, added in the same order, all pairs of the same rows: their ratio is then never above
+//! 1, and exactly 1 where all pairs are won, because addition is monotone under rounding. Rows are
+//! added in the order of the ordering, so a sum depends on nothing but the weights.
+
+use crate::lanes::alias::WIDTH;
+use crate::ordering::Ordering;
+
+/// Real numbers of 32 replicates.
+pub type Reals = [f64; WIDTH];
+
+/// Pairs that the favoured group of an ordering wins.
+#[derive(Default)]
+pub struct RealWins {
+    favoured: usize,
+    /// Weight of the favoured group; of its rows met so far; of those below the tie group at hand.
+    total: Reals,
+    met: Reals,
+    below: Reals,
+    /// Doubled pairs won against each group, and all pairs.
+    won: Vec<Reals>,
+    all: Vec<Reals>,
+}
+
+impl RealWins {
+    /// Starts an ordering.
+    pub fn start(&mut self, ordering: &Ordering) {
+        self.favoured = ordering.favoured;
+        (self.total, self.met, self.below) = ([0.0; WIDTH], [0.0; WIDTH], [0.0; WIDTH]);
+        for sums in [&mut self.won, &mut self.all] {
+            sums.clear();
+            sums.resize(ordering.groups, [0.0; WIDTH]);
+        }
+    }
+
+    /// The first time through all rows: the weight of the favoured group.
+    pub fn weigh(&mut self, weights: &[Reals], groups: &[u16]) {
+        for (weights, &group) in weights.iter().zip(groups) {
+            if usize::from(group) == self.favoured {
+                add(&mut self.total, weights);
+            }
+        }
+    }
+
+    /// The second time: some rows, all in one tie group that begins or goes on (`tied`), or none of them
+    /// tied with one of another kind.
+    pub fn walk(&mut self, weights: &[Reals], groups: &[u16], tied: bool) {
+        for (weights, &group) in weights.iter().zip(groups) {
+            let group = usize::from(group);
+            if group == self.favoured {
+                add(&mut self.met, weights);
+                if !tied {
+                    self.below = self.met;
+                }
+                continue;
+            }
+            let (won, all) = (&mut self.won[group], &mut self.all[group]);
+            for lane in 0..WIDTH {
+                let total = self.total[lane];
+                won[lane] += weights[lane] * ((total - self.below[lane]) + (total - self.met[lane]));
+                all[lane] += weights[lane] * (total + total);
+            }
+        }
+    }
+
+    /// The tie group ends.
+    pub fn end_tie(&mut self) {
+        self.below = self.met;
+    }
+
+    /// Doubled pairs won against group j, and all pairs.
+    pub fn pairs(&self, j: usize) -> (&Reals, &Reals) {
+        (&self.won[j], &self.all[j])
+    }
+}
+
+fn add(sums: &mut Reals, weights: &Reals) {
+    for (sum, weight) in sums.iter_mut().zip(weights) {
+        *sum += weight;
+    }
+}
