@@ -112,7 +112,7 @@ def record(table: str, row: Row, entries: list[Entry]) -> dict[str, Any]:
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="polyroc beside what users run today")
-    parser.add_argument("--quick", action="store_true", help="smaller sizes, about a minute")
+    parser.add_argument("--quick", action="store_true", help="smaller sizes, some minutes")
     parser.add_argument("--only", metavar="PATTERN", help="rows whose key matches, e.g. 'mu-*'")
     parser.add_argument("--list", action="store_true", help="print the keys of the rows and stop")
     parser.add_argument("--turns", type=int, default=9, help="turns after the first (9)")

@@ -27,6 +27,7 @@ pub mod contrast;
 pub mod curves;
 pub mod duel;
 pub mod error;
+pub mod influence;
 pub mod labels;
 pub mod lanes;
 pub mod measures;

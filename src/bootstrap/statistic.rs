@@ -5,6 +5,7 @@
 
 use ndarray::Array2;
 
+use crate::influence::{Gradient, Point};
 use crate::measures::pairs::CompensatedSum;
 
 /// Orderings that a statistic wants walked.
@@ -101,6 +102,10 @@ pub trait Statistic: Send + Sync {
 
     /// Takes in one ordering. `room` starts as zeros and holds number k of a lane at `k lanes + lane`.
     fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]);
+
+    /// How each of its values changes with the AUCs and masses it is made of. Empty where that is
+    /// not a function of AUCs.
+    fn gradients(&self, point: &Point<'_>) -> Vec<Gradient>;
 
     /// The values, value v of a lane at `v lanes + lane`. `room` is its own to change.
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]);

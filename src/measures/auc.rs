@@ -7,6 +7,7 @@ use crate::classes::Classes;
 use crate::columns::{Path, map_columns};
 use crate::contrast::Contrast;
 use crate::error::Result;
+use crate::influence::{Gradient, Point};
 use crate::sample::Sample;
 use crate::scores::Score;
 use crate::weights::{Weights, with_weighting};
@@ -69,6 +70,10 @@ impl Statistic for Auc {
                 Some(_) => outcome.partial[lane],
             };
         }
+    }
+    fn gradients(&self, _: &Point<'_>) -> Vec<Gradient> {
+        let contrast = Box::new(|_, _| 1.0);
+        vec![Gradient { only: None, contrast, mass: Vec::new() }]
     }
     fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         out.copy_from_slice(room);

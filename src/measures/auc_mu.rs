@@ -1,5 +1,7 @@
 //! Kleiman & Page's AUC-mu.
 
+use std::sync::Arc;
+
 use ndarray::{Array2, Axis};
 
 use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
@@ -7,6 +9,7 @@ use crate::by_class::ByClass;
 use crate::classes::Classes;
 use crate::duel::Duel;
 use crate::error::Result;
+use crate::influence::{Gradient, Point};
 use crate::measures::auc::auc_and_ties;
 use crate::measures::pairs::{PairWeights, Pairs};
 use crate::projection::{Partition, Projection};
@@ -181,7 +184,7 @@ pub struct AucMu {
     /// The unit roundoff of the scores as given.
     pub unit_roundoff: f64,
     /// The pair weights.
-    pub pair_weights: PairWeights<'static>,
+    pub pair_weights: Arc<PairWeights<'static>>,
 }
 
 impl Statistic for AucMu {
@@ -193,6 +196,9 @@ impl Statistic for AucMu {
     }
     fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]) {
         self.pair_weights.take(outcome, masses, room);
+    }
+    fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {
+        vec![self.pair_weights.gradient(point, false)]
     }
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         PairWeights::finish(masses, room, out);

@@ -1,11 +1,14 @@
 //! Hand & Till's M.
 
+use std::sync::Arc;
+
 use ndarray::Array2;
 
 use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
 use crate::columns::{Path, map_columns};
 use crate::contrast::Contrast;
 use crate::error::Result;
+use crate::influence::{Gradient, Point};
 use crate::measures::pairs::{PairWeights, Pairs};
 use crate::sample::Sample;
 use crate::scores::Score;
@@ -54,7 +57,7 @@ fn square(count: usize, rows: Vec<Vec<f64>>) -> Array2<f64> {
 /// M in each replicate.
 pub struct HandTill {
     /// The pair weights.
-    pub pair_weights: PairWeights<'static>,
+    pub pair_weights: Arc<PairWeights<'static>>,
 }
 
 impl Statistic for HandTill {
@@ -66,6 +69,9 @@ impl Statistic for HandTill {
     }
     fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]) {
         self.pair_weights.take(outcome, masses, room);
+    }
+    fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {
+        vec![self.pair_weights.gradient(point, true)]
     }
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         PairWeights::finish(masses, room, out);

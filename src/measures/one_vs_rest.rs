@@ -4,6 +4,7 @@ use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted}
 use crate::columns::{Path, map_columns};
 use crate::contrast::Contrast;
 use crate::error::Result;
+use crate::influence::{Gradient, Point};
 use crate::sample::Sample;
 use crate::scores::Score;
 use crate::weights::{Real, Weighting, Weights, Whole, with_weighting};
@@ -87,6 +88,9 @@ impl Statistic for OneVsRest {
             LaneMeans::new(outcome.lanes, room).add(lane, weight, value);
         }
     }
+    fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {
+        gradients(self.average, point, self.classes)
+    }
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         if self.average != Average::None {
             let means = LaneMeans::new(masses.lanes, room);
@@ -98,6 +102,44 @@ impl Statistic for OneVsRest {
             let lanes = class * masses.lanes..(class + 1) * masses.lanes;
             out[lanes.clone()].copy_from_slice(&room[lanes]);
         }
+    }
+}
+
+/// R_i = sum over j of (m_j / r_i) A(i|j), r_i the mass of the rest: dR_i / dA(i|j) = m_j / r_i and
+/// dR_i / dm_j = (A(i|j) - R_i) / r_i. The average adds the derivatives of its own weights.
+fn gradients(average: Average, point: &Point<'_>, classes: usize) -> Vec<Gradient> {
+    let (present, masses) = (point.present, point.masses);
+    let total: f64 = present.iter().map(|&class| masses[class]).sum();
+    let rest = |i: usize| total - masses[i];
+    let others = |i: usize| present.iter().copied().filter(move |&j| j != i);
+    let value = |i: usize| {
+        others(i).map(|j| masses[j] * (point.auc)(i, j)).sum::<f64>() / rest(i)
+    };
+    let share = |i: usize| match average {
+        Average::None => 1.0,
+        Average::Macro => 1.0 / present.len() as f64,
+        Average::Prevalence => masses[i] / total,
+    };
+    let gradient = |only: Option<usize>| {
+        let mut mass = vec![0.0; classes];
+        for &i in present.iter().filter(|&&i| only.is_none_or(|only| only == i)) {
+            for j in others(i) {
+                mass[j] += share(i) * ((point.auc)(i, j) - value(i)) / rest(i);
+            }
+        }
+        if average == Average::Prevalence {
+            let mean: f64 = present.iter().map(|&i| share(i) * value(i)).sum();
+            present.iter().for_each(|&i| mass[i] += (value(i) - mean) / total);
+        }
+        let slopes: Vec<f64> =
+            (0..classes).map(|i| if masses[i] > 0.0 { share(i) / rest(i) } else { 0.0 }).collect();
+        let masses = masses.to_vec();
+        let contrast = Box::new(move |i: usize, j: usize| slopes[i] * masses[j]);
+        Gradient { only, contrast, mass }
+    };
+    match average {
+        Average::None => (0..classes).map(|i| gradient(Some(i))).collect(),
+        Average::Macro | Average::Prevalence => vec![gradient(None)],
     }
 }
 
@@ -113,6 +155,10 @@ impl Statistic for Micro {
     }
     fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
         (0..outcome.lanes).for_each(|lane| room[lane] = outcome.auc(0, lane));
+    }
+    fn gradients(&self, _: &Point<'_>) -> Vec<Gradient> {
+        let contrast = Box::new(|_, _| 1.0);
+        vec![Gradient { only: None, contrast, mass: Vec::new() }]
     }
     fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         out.copy_from_slice(room);

@@ -1,9 +1,12 @@
 //! Averages over pairs of classes.
 
+use std::sync::Arc;
+
 use ndarray::{Array2, CowArray, Ix2};
 
 use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
 use crate::error::{Error, Result};
+use crate::influence::{Gradient, Point};
 
 /// Values for all ordered pairs of classes; NaN on the diagonal and where a class is absent.
 pub struct Pairs {
@@ -85,6 +88,39 @@ impl PairWeights<'_> {
         }
     }
 
+    /// How the mean of A(i|j) over ordered pairs, or of S(i,j) over pairs i < j, by these weights
+    /// changes. With S = sum w A and W = sum w, prevalence weights make it
+    /// df / dm_c = (dS / dm_c - f dW / dm_c) / W.
+    pub fn gradient(self: &Arc<Self>, point: &Point<'_>, ordered: bool) -> Gradient
+    where
+        Self: 'static,
+    {
+        let (present, masses) = (point.present.to_vec(), point.masses.to_vec());
+        let total: f64 = present.iter().map(|&class| masses[class]).sum();
+        let weights = Arc::clone(self);
+        let weight = {
+            let masses = masses.clone();
+            move |i: usize, j: usize| weights.weight((i, j), (masses[i], masses[j]), total)
+        };
+        let pairs = || {
+            let all = present.iter().flat_map(|&i| present.iter().map(move |&j| (i, j)));
+            all.filter(|&(i, j)| if ordered { i != j } else { i < j })
+        };
+        let norm: f64 = pairs().map(|(i, j)| weight(i, j)).sum();
+        let mut mass = Vec::new();
+        if matches!(**self, Self::Prevalence) {
+            let value = pairs().map(|(i, j)| weight(i, j) * (point.auc)(i, j)).sum::<f64>() / norm;
+            mass = vec![0.0; masses.len()];
+            for (i, j) in pairs() {
+                let excess = ((point.auc)(i, j) - value) / (norm * total * total);
+                mass[i] += masses[j] * excess;
+                mass[j] += masses[i] * excess;
+            }
+        }
+        let contrast = Box::new(move |i, j| weight(i, j) / norm);
+        Gradient { only: None, contrast, mass }
+    }
+
     /// The means.
     pub fn finish(masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         let means = LaneMeans::new(masses.lanes, room);
@@ -124,6 +160,11 @@ impl Statistic for AllPairs {
                 }
             }
         }
+    }
+    /// Only the pairs above the diagonal, or all where the two halves differ; see
+    /// [`AllPairs::pair_of`].
+    fn gradients(&self, _: &Point<'_>) -> Vec<Gradient> {
+        Vec::new()
     }
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         let (count, lanes) = (self.classes, masses.lanes);

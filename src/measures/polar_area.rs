@@ -4,6 +4,7 @@ use std::f64::consts::TAU;
 
 use crate::bootstrap::statistic::{Masses, Outcome, Statistic, Wanted};
 use crate::error::{Error, Result};
+use crate::influence::{Gradient, Point};
 
 /// The area spanned by AUCs drawn on q equally spaced rays: 1/2 sin(2 pi/q) times the sum of the
 /// products of neighbours around the circle (HA10).
@@ -93,6 +94,32 @@ impl Statistic for PolarArea {
                 room[ray * outcome.lanes + lane] += outcome.auc(k, lane);
             }
         }
+    }
+    /// The area grows with a radius by half the sine times its two neighbours, and a radius is half of
+    /// A(i|j) + A(j|i).
+    fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {
+        let q = self.rays.len();
+        let radius = |&(i, j): &(usize, usize)| ((point.auc)(i, j) + (point.auc)(j, i)) / 2.0;
+        let radii: Vec<f64> = self.rays.iter().map(radius).collect();
+        let mut order: Vec<usize> = (0..q).collect();
+        if self.maximise {
+            // Lemma 1's order around the circle: every second one down, and the others back up.
+            order.sort_by(|&a, &b| radii[b].total_cmp(&radii[a]));
+            let (even, odd): (Vec<_>, Vec<_>) = (0..q).partition(|k| k % 2 == 0);
+            order = even.into_iter().chain(odd.into_iter().rev()).map(|k| order[k]).collect();
+        }
+        let scale = (TAU / q as f64).sin() / 4.0 / self.unit;
+        let mut slopes = vec![0.0; self.ray_of.len()];
+        for (k, &ray) in order.iter().enumerate() {
+            let neighbours = radii[order[(k + 1) % q]] + radii[order[(k + q - 1) % q]];
+            let (i, j) = self.rays[ray];
+            for pair in [i * self.classes + j, j * self.classes + i] {
+                slopes[pair] = scale * neighbours;
+            }
+        }
+        let classes = self.classes;
+        let contrast = Box::new(move |i: usize, j: usize| slopes[i * classes + j]);
+        vec![Gradient { only: None, contrast, mass: Vec::new() }]
     }
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         for (lane, out) in out.iter_mut().enumerate() {

@@ -47,12 +47,12 @@ impl From<Scheme> for crate::resample::Scheme {
 #[pyclass(frozen, module = "polyroc._core")]
 pub struct Statistic(Arc<dyn statistic::Statistic>);
 
-fn owned(given: Option<&Matrix<'_>>, prevalence: bool) -> PairWeights<'static> {
-    match pair_weights_of(given, prevalence) {
+fn owned(given: Option<&Matrix<'_>>, prevalence: bool) -> Arc<PairWeights<'static>> {
+    Arc::new(match pair_weights_of(given, prevalence) {
         PairWeights::Given(weights) => PairWeights::Given(weights.into_owned().into()),
         PairWeights::Uniform => PairWeights::Uniform,
         PairWeights::Prevalence => PairWeights::Prevalence,
-    }
+    })
 }
 
 #[pymethods]
