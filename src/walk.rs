@@ -11,16 +11,18 @@
 //! statistic. The walk costs a multiplication and an addition a row and replicate, whatever the number
 //! of groups; ties are gone through once more, by themselves.
 //!
-//! Everything is counted in integers: within a stretch of rows, or where all pairs fit, in 32 bits;
-//! across stretches in 64.
+//! Everything is counted in integers: within a stretch of rows, or where all pairs fit, in 32 bits with
+//! products of 15-bit numbers; across stretches in 64.
 
-use crate::lanes::alias::{AliasLookup, WIDTH};
+use crate::lanes::instructions::{Instructions, WIDTH};
 use crate::lanes::{self, LaneKernel};
 use crate::ordering::Ordering;
+use crate::resample::multinomial::MOST;
 use crate::resample::poisson::Lanes;
 
-/// Rows whose pairs fit 32 bits whatever their weights: (512 * 255)^2 / 4 < 2^32.
+/// Rows whose weights, at most 63 each, add up to less than 2^15.
 const STRETCH: usize = 512;
+const _: () = assert!(STRETCH * (MOST as usize) < 1 << 15);
 /// Rows that are gone through for one half of the lanes and then for the other.
 const STRIDE: usize = 128;
 
@@ -72,7 +74,8 @@ impl<const H: usize> Losses<H> {
         let others = (0..groups).filter(|&j| j != ordering.favoured);
         let most = others.map(|j| greatest[j]).max().unwrap_or(0);
         self.favoured = ordering.favoured;
-        self.one_stretch = greatest[ordering.favoured].saturating_mul(most) < 1 << 32;
+        let own = greatest[ordering.favoured];
+        self.one_stretch = own < 1 << 15 && own.saturating_mul(most) < 1 << 32;
         self.rows = 0;
         self.met = [[0; WIDTH]; H];
         self.met_before = [[0; WIDTH]; H];
@@ -177,41 +180,50 @@ impl<const H: usize> LaneKernel for WalkTwo<'_, H> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: AliasLookup>(self) {
+    fn run<I: Instructions>(self) {
         let Self { losses, weights, slots, groups } = self;
         let (favoured, other) = (losses.favoured, 1 - losses.favoured);
-        let sums_seen = !losses.one_stretch;
+        let mut unused = [0; WIDTH];
         for (slots, groups) in slots.chunks(STRIDE).zip(groups.chunks(STRIDE)) {
             for h in 0..H {
-                let mut met = losses.met[h];
-                let mut lost = losses.lost[other][h];
-                if sums_seen {
-                    let mut seen = losses.seen[other][h];
-                    for (&slot, &group) in slots.iter().zip(groups) {
-                        let weights = &weights[slot as usize][h];
-                        let own = if usize::from(group) == favoured { 0xFF } else { 0 };
-                        for lane in 0..WIDTH {
-                            met[lane] += u32::from(weights[lane] & own);
-                            let weight = u32::from(weights[lane] & !own);
-                            lost[lane] += weight * met[lane];
-                            seen[lane] += weight;
-                        }
-                    }
-                    losses.seen[other][h] = seen;
-                } else {
-                    for (&slot, &group) in slots.iter().zip(groups) {
-                        let weights = &weights[slot as usize][h];
-                        let own = if usize::from(group) == favoured { 0xFF } else { 0 };
-                        for lane in 0..WIDTH {
-                            met[lane] += u32::from(weights[lane] & own);
-                            lost[lane] += u32::from(weights[lane] & !own) * met[lane];
-                        }
+                let mut met = load::<I>(&losses.met[h]);
+                let mut lost = load::<I>(&losses.lost[other][h]);
+                let kept = if losses.one_stretch { &mut unused } else { &mut losses.seen[other][h] };
+                let mut seen = load::<I>(kept);
+                for (&slot, &group) in slots.iter().zip(groups) {
+                    let weights = weights[slot as usize][h].as_chunks().0;
+                    let own = if usize::from(group) == favoured { u32::MAX } else { 0 };
+                    let own = I::words([own; 8]);
+                    for q in 0..QUARTERS {
+                        let weight = I::widen(weights[q]);
+                        let favoured = I::and(weight, own);
+                        let weight = I::sub(weight, favoured);
+                        met[q] = I::add(met[q], favoured);
+                        lost[q] = I::add(lost[q], I::mul(weight, met[q]));
+                        seen[q] = I::add(seen[q], weight);
                     }
                 }
-                losses.met[h] = met;
-                losses.lost[other][h] = lost;
+                store::<I>(seen, kept);
+                store::<I>(met, &mut losses.met[h]);
+                store::<I>(lost, &mut losses.lost[other][h]);
             }
         }
+    }
+}
+
+/// Vectors of 8 numbers in 32.
+const QUARTERS: usize = WIDTH / 8;
+
+#[inline(always)]
+fn load<I: Instructions>(numbers: &[u32; WIDTH]) -> [I::Words; QUARTERS] {
+    let quarters = numbers.as_chunks().0;
+    std::array::from_fn(|q| I::words(quarters[q]))
+}
+
+#[inline(always)]
+fn store<I: Instructions>(words: [I::Words; QUARTERS], numbers: &mut [u32; WIDTH]) {
+    for (words, numbers) in words.into_iter().zip(numbers.as_chunks_mut().0) {
+        *numbers = I::numbers(words);
     }
 }
 
@@ -227,36 +239,44 @@ impl<const H: usize> LaneKernel for WalkMany<'_, H> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: AliasLookup>(self) {
+    fn run<I: Instructions>(self) {
         let Self { losses, weights, slots, groups } = self;
-        let mut met = losses.met;
+        let mut met: [_; H] = std::array::from_fn(|h| load::<I>(&losses.met[h]));
         for (&slot, &group) in slots.iter().zip(groups) {
             let weights = &weights[slot as usize];
             let group = usize::from(group);
             if group == losses.favoured {
                 for h in 0..H {
-                    for lane in 0..WIDTH {
-                        met[h][lane] += u32::from(weights[h][lane]);
+                    let weights = weights[h].as_chunks().0;
+                    for q in 0..QUARTERS {
+                        met[h][q] = I::add(met[h][q], I::widen(weights[q]));
                     }
                 }
                 continue;
             }
             let lost = &mut losses.lost[group];
             for h in 0..H {
-                for lane in 0..WIDTH {
-                    lost[h][lane] += u32::from(weights[h][lane]) * met[h][lane];
+                let weights = weights[h].as_chunks().0;
+                let lost = lost[h].as_chunks_mut().0;
+                for q in 0..QUARTERS {
+                    let more = I::mul(I::widen(weights[q]), met[h][q]);
+                    lost[q] = I::numbers(I::add(I::words(lost[q]), more));
                 }
             }
             if !losses.one_stretch {
                 let seen = &mut losses.seen[group];
                 for h in 0..H {
-                    for lane in 0..WIDTH {
-                        seen[h][lane] += u32::from(weights[h][lane]);
+                    let weights = weights[h].as_chunks().0;
+                    let seen = seen[h].as_chunks_mut().0;
+                    for q in 0..QUARTERS {
+                        seen[q] = I::numbers(I::add(I::words(seen[q]), I::widen(weights[q])));
                     }
                 }
             }
         }
-        losses.met = met;
+        for h in 0..H {
+            store::<I>(met[h], &mut losses.met[h]);
+        }
     }
 }
 
@@ -269,7 +289,7 @@ impl<const H: usize> LaneKernel for EndStretch<'_, H> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: AliasLookup>(self) {
+    fn run<I: Instructions>(self) {
         let losses = self.losses;
         for j in 0..losses.lost.len() {
             for h in 0..H {

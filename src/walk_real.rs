@@ -4,7 +4,7 @@
 //! 1, and exactly 1 where all pairs are won, because addition is monotone under rounding. Rows are
 //! added in the order of the ordering, so a sum depends on nothing but the weights.
 
-use crate::lanes::alias::WIDTH;
+use crate::lanes::instructions::WIDTH;
 use crate::ordering::Ordering;
 
 /// Real numbers of 32 replicates.

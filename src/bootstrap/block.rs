@@ -9,7 +9,7 @@ use crate::bootstrap::statistic::{Masses, Outcome, Statistic};
 use crate::bootstrap::watch::Watch;
 use crate::classes::Classes;
 use crate::curves::partial::LaneArea;
-use crate::lanes::alias::WIDTH;
+use crate::lanes::instructions::WIDTH;
 use crate::ordering::Ordering;
 use crate::walk::Losses;
 use crate::walk_real::{RealWins, Reals};

@@ -30,7 +30,7 @@ use self::source::{CountSource, RealSource};
 use self::statistic::Statistic;
 use self::watch::Watch;
 use crate::error::{Error, Result};
-use crate::lanes::alias::WIDTH;
+use crate::lanes::instructions::WIDTH;
 use crate::memory;
 use crate::ordering::{MOST_GROUPS, Ordering, Rows};
 use crate::resample::multinomial::Counts;

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use crate::lanes::alias::WIDTH;
+use crate::lanes::instructions::WIDTH;
 use crate::resample::corrections::Corrections;
 use crate::resample::multinomial::Counts;
 use crate::resample::poisson::Lanes;

@@ -3,15 +3,15 @@
 //! A [`Kernel`] is a loop whose body is inlined whole, so that compiling its caller for another
 //! instruction set compiles the loop for it too. What a kernel returns never depends on the choice:
 //! there is one body, and the compiler does not fuse products and sums where the code has not asked.
-//! A [`LaneKernel`] may also ask for the one step that compilers do not find by themselves, see
-//! [`alias`]. `POLYROC_SIMD=plain` in the environment forces the lowest level, `avx2` the next,
+//! A [`LaneKernel`] may also ask for the few steps that compilers do not find by themselves, see
+//! [`instructions`]. `POLYROC_SIMD=plain` in the environment forces the lowest level, `avx2` the next,
 //! `avx512` the one after.
 
-pub mod alias;
+pub mod instructions;
 
 use std::sync::OnceLock;
 
-use self::alias::{AliasLookup, Portable};
+use self::instructions::{Instructions, Portable};
 
 /// An instruction set that kernels are compiled for, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -49,7 +49,7 @@ pub trait LaneKernel {
     /// What the work gives.
     type Output;
     /// Does the work.
-    fn run<A: AliasLookup>(self) -> Self::Output;
+    fn run<I: Instructions>(self) -> Self::Output;
 }
 
 /// Runs a kernel at the best level of this processor.
@@ -102,13 +102,13 @@ pub fn launch_lanes_at<K: LaneKernel>(level: Level, kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
 fn lanes_avx2<K: LaneKernel>(kernel: K) -> K::Output {
-    kernel.run::<alias::Avx2>()
+    kernel.run::<instructions::Avx2>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
 fn lanes_avx512<K: LaneKernel>(kernel: K) -> K::Output {
-    kernel.run::<alias::Avx2>()
+    kernel.run::<instructions::Avx2>()
 }
 
 /// The level in use: the processor's best, or a lower one that the environment asks for.

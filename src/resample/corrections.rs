@@ -4,7 +4,8 @@
 //! changed is looked up here: a bit a unit says whether there is anything to change, and the number of
 //! bits before it says where.
 
-use crate::lanes::alias::WIDTH;
+use crate::lanes::instructions::WIDTH;
+use crate::resample::multinomial::MOST;
 use crate::resample::poisson::Lanes;
 
 /// A single draw made or taken back.
@@ -69,7 +70,7 @@ impl Corrections {
         for change in &self.changes[self.starts[k] as usize..self.starts[k + 1] as usize] {
             let lane = usize::from(change.lane);
             let weight = &mut weights[lane / WIDTH][lane % WIDTH];
-            *weight = weight.saturating_add_signed(change.by);
+            *weight = weight.saturating_add_signed(change.by).min(MOST);
         }
     }
 

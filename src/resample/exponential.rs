@@ -5,7 +5,7 @@
 //! The weight of unit u in replicate b is -ln f with f = (fine(b, t, u, 2) / 2^12 + 1/2) / 2^52
 //! ([`super::stream`], [`super::logarithm`]).
 
-use crate::lanes::alias::WIDTH;
+use crate::lanes::instructions::WIDTH;
 use crate::resample::logarithm::ln;
 use crate::resample::stream::{Draw, Stream};
 

@@ -23,7 +23,7 @@ pub mod poisson;
 pub mod stream;
 
 use crate::error::{Error, Result};
-use crate::lanes::alias::WIDTH;
+use crate::lanes::instructions::WIDTH;
 use poisson::{QuadKeys, quad_keys};
 use stream::{Draw, Stream};
 

@@ -13,7 +13,7 @@
 
 use std::collections::HashMap;
 
-use crate::lanes::alias::WIDTH;
+use crate::lanes::instructions::WIDTH;
 use crate::resample::poisson::{self, DrawPoisson, Lanes, Poisson};
 use crate::resample::stream::Stream;
 use crate::resample::corrections::{Change, Corrections};
@@ -21,6 +21,9 @@ use crate::resample::{Block, Scheme, Units};
 
 /// Strata below this size are drawn one by one.
 const SMALL: usize = 64;
+/// No weight is above this: of more draws of one unit, which have a probability below 10^-85, those
+/// beyond are lost.
+pub const MOST: u8 = 63;
 /// Units drawn at a stretch where the weights are not kept.
 const STRETCH: usize = 256;
 
@@ -185,9 +188,8 @@ struct Kept<'a, const H: usize>(&'a mut [Lanes<H>]);
 impl<const H: usize> Correctable for Kept<'_, H> {
     #[inline(always)]
     fn add(&mut self, place: usize, h: usize, lane: usize) {
-        // A byte is full only after 224 single draws hit a unit whose Poisson weight is 31.
         let weight = &mut self.0[place][h][lane];
-        *weight = weight.saturating_add(1);
+        *weight += u8::from(*weight < MOST);
     }
     fn take(&mut self, place: usize, h: usize, lane: usize, v: u32) -> bool {
         let weight = &mut self.0[place][h][lane];

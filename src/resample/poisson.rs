@@ -1,6 +1,6 @@
 //! Poisson weights, 32 replicates at a time.
 //!
-//! The law of a weight is put into an alias table of 16 columns ([`crate::lanes::alias`]): outcome k for
+//! The law of a weight is put into an alias table of 16 columns ([`crate::lanes::instructions`]): outcome k for
 //! k < 15, and 15 for "15 or more". Of a replicate's 16 bits r at a unit ([`super::stream`]), r mod 16 is
 //! the column and v = (r / 16) xor 2^11 the place in it. With c the height of the column's own part
 //! times 2^12, v < floor(c) gives the column's own number and v > floor(c) the other outcome. Where
@@ -9,7 +9,7 @@
 //! step of v), and is then told apart by f = (fine(b, t, u, 1) / 2^12 + 1/2) / 2^52: the least k >= 15
 //! with f < P(15 <= weight <= k) / P(weight >= 15). At 31 that ends, with less than 2^-118 beyond.
 
-use crate::lanes::alias::{AliasLookup, AliasTable, COLUMNS, WIDTH};
+use crate::lanes::instructions::{AliasTable, COLUMNS, Instructions, WIDTH};
 use crate::lanes::{self, LaneKernel};
 use crate::resample::stream::{Draw, Stream, word};
 
@@ -144,15 +144,15 @@ impl<const H: usize> LaneKernel for DrawPoisson<'_, H> {
     type Output = ();
 
     #[inline(always)]
-    fn run<A: AliasLookup>(self) {
+    fn run<I: Instructions>(self) {
         let Self { law, stream, draws, keys, units, out, totals, large } = self;
         for (units, out) in units.chunks(ROWS_PER_BYTE).zip(out.chunks_mut(ROWS_PER_BYTE)) {
-            let mut sums = [[0u8; WIDTH]; H];
+            let mut sums = [I::bytes([0; WIDTH]); H];
             for (&unit, out) in units.iter().zip(out) {
                 let z = stream.unit(unit);
                 for h in 0..H {
                     let (columns, highs) = bytes(z, &keys[h]);
-                    let (weights, undecided) = A::look_up(&law.table, columns, highs);
+                    let (weights, undecided) = I::look_up(&law.table, columns, highs);
                     // Stored first and then read back, so that the rare case, which changes them in
                     // memory, does not keep the others from staying in registers.
                     out[h] = weights;
@@ -161,14 +161,13 @@ impl<const H: usize> LaneKernel for DrawPoisson<'_, H> {
                         let above = (0..WIDTH).filter(|&lane| out[h][lane] >= 16);
                         large[h] |= above.fold(0, |set, lane| set | 1 << lane);
                     }
-                    for lane in 0..WIDTH {
-                        sums[h][lane] += out[h][lane];
-                    }
+                    sums[h] = I::add_bytes(sums[h], I::bytes(out[h]));
                 }
             }
-            for h in 0..H {
-                for lane in 0..WIDTH {
-                    totals[h][lane] += u32::from(sums[h][lane]);
+            for (sums, totals) in sums.into_iter().zip(&mut *totals) {
+                let (sums, totals) = (I::array(sums), totals.as_chunks_mut().0);
+                for (sums, totals) in sums.as_chunks().0.iter().zip(totals) {
+                    *totals = I::numbers(I::add(I::words(*totals), I::widen(*sums)));
                 }
             }
         }
