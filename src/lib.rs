@@ -43,6 +43,7 @@ pub mod scores;
 pub mod tally;
 pub mod walk;
 pub mod walk_real;
+pub mod walk_spread;
 pub mod weights;
 pub mod workers;
 

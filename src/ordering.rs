@@ -131,6 +131,30 @@ impl Ordering {
         Self { favoured: 1, groups: 2, place, group, mass, ties }
     }
 
+    /// The rows of the favoured group (1) and one other (0) alone.
+    pub fn only(&self, other: usize) -> Self {
+        let kept = |row: &usize| {
+            let group = usize::from(self.group[*row]);
+            group == self.favoured || group == other
+        };
+        let favoured = |row: &usize| usize::from(self.group[*row]) == self.favoured;
+        let rows: Vec<usize> = (0..self.place.len()).filter(kept).collect();
+        let at = |row: u32| rows.partition_point(|&kept| kept < row as usize) as u32;
+        let ties = self.ties.iter().map(|&(first, end)| (at(first), at(end)));
+        let mixed = ties.filter(|&(first, end)| {
+            let own = rows[first as usize..end as usize].iter().filter(|row| favoured(row)).count();
+            own > 0 && own < (end - first) as usize
+        });
+        Self {
+            favoured: 1,
+            groups: 2,
+            ties: mixed.collect(),
+            place: rows.iter().map(|&row| self.place[row]).collect(),
+            group: rows.iter().map(|row| u16::from(favoured(row))).collect(),
+            mass: rows.iter().filter_map(|&row| self.mass.get(row).copied()).collect(),
+        }
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         6 * self.place.len() + 8 * self.mass.len() + 8 * self.ties.len() + size_of::<Self>()

@@ -5,14 +5,16 @@ use std::sync::Arc;
 use crate::bootstrap::jobs::{Job, Key};
 use crate::bootstrap::setup::Setup;
 use crate::bootstrap::source::{CountSource, RealSource};
-use crate::bootstrap::statistic::{Masses, Outcome, Statistic};
+use crate::bootstrap::statistic::{Extra, Masses, Outcome, Statistic};
 use crate::bootstrap::watch::Watch;
 use crate::classes::Classes;
 use crate::curves::partial::LaneArea;
 use crate::lanes::instructions::WIDTH;
 use crate::ordering::Ordering;
 use crate::walk::Losses;
+use crate::resample::poisson::Lanes;
 use crate::walk_real::{RealWins, Reals};
+use crate::walk_spread::Spread;
 
 /// All that blocks share.
 pub struct Shared<'a> {
@@ -71,12 +73,12 @@ impl BlockMasses {
         let own = shared.classes.masses();
         let mut values = Vec::new();
         for (class, places) in shared.setup.class_places.iter().enumerate() {
-            let masses = shared.setup.class_masses(shared.classes, class);
+            let masses = &shared.setup.class_mass[class];
             let mut sums = [0.0; WIDTH];
             if normalised {
                 sums = [own[class]; WIDTH];
             } else {
-                source.visit(places, &masses, |weights, _| {
+                source.visit(places, masses, |weights, _| {
                     for weights in weights {
                         for (sum, weight) in sums.iter_mut().zip(weights) {
                             *sum += weight;
@@ -174,17 +176,28 @@ impl<const H: usize> Scratch<H> {
                     self.all.push(all);
                 }
             }
-            let partial = partial_areas(shared, job, lanes, |limit| {
-                let mut area = LaneArea::new(limit, &masses.values[..lanes], &masses.values[lanes..2 * lanes]);
-                source.visit_back(&ordering.place, |weights, slots, rows| {
-                    let weight = |k: usize, lane: usize| {
-                        f64::from(weights[slots[k] as usize][lane / WIDTH][lane % WIDTH])
-                    };
-                    area.descend(ordering, rows, weight);
-                });
-                area.standardised()
+            let weight = |weights: &[Lanes<H>], slot: u32, lane: usize| {
+                f64::from(weights[slot as usize][lane / WIDTH][lane % WIDTH])
+            };
+            let extra = extras(shared, job, |extra| match extra {
+                Extra::Nothing => Vec::new(),
+                Extra::AreaBelow(limit) => {
+                    let (negatives, rest) = masses.values.split_at(lanes);
+                    let mut area = LaneArea::new(limit, negatives, &rest[..lanes]);
+                    source.visit_back(&ordering.place, |weights, slots, rows| {
+                        area.descend(ordering, rows, |k, lane| weight(weights, slots[k], lane));
+                    });
+                    area.standardised()
+                }
+                Extra::Error => {
+                    let mut spread = Spread::new(lanes);
+                    source.visit(&ordering.place, |weights, slots, rows| {
+                        spread.ascend(ordering, rows, |k, lane| weight(weights, slots[k], lane));
+                    });
+                    spread.errors(|lane| self.won[lane] / self.all[lane])
+                }
             });
-            self.tell(shared, job, lanes, masses, &partial, rooms);
+            self.tell(shared, job, lanes, masses, &extra, rooms);
         }
     }
 
@@ -235,22 +248,27 @@ impl<const H: usize> Scratch<H> {
                 self.won.extend(won);
                 self.all.extend(all);
             }
-            let partial = partial_areas(shared, job, WIDTH, |limit| {
-                let mut sums = [[0.0; WIDTH]; 2];
-                visit(&mut |weights, rows| {
-                    for (weights, &group) in weights.iter().zip(&ordering.group[rows]) {
-                        for (sum, weight) in sums[usize::from(group)].iter_mut().zip(weights) {
-                            *sum += weight;
+            let extra = extras(shared, job, |extra| match extra {
+                Extra::Nothing => Vec::new(),
+                Extra::AreaBelow(limit) => {
+                    let mut sums = [[0.0; WIDTH]; 2];
+                    visit(&mut |weights, rows| {
+                        for (weights, &group) in weights.iter().zip(&ordering.group[rows]) {
+                            for (sum, weight) in sums[usize::from(group)].iter_mut().zip(weights) {
+                                *sum += weight;
+                            }
                         }
-                    }
-                });
-                let mut area = LaneArea::new(limit, &sums[0], &sums[1]);
-                source.visit_back(&ordering.place, &ordering.mass, |weights, rows| {
-                    area.descend(ordering, rows, |k, lane| weights[k][lane]);
-                });
-                area.standardised()
+                    });
+                    let mut area = LaneArea::new(limit, &sums[0], &sums[1]);
+                    source.visit_back(&ordering.place, &ordering.mass, |weights, rows| {
+                        area.descend(ordering, rows, |k, lane| weights[k][lane]);
+                    });
+                    area.standardised()
+                }
+                // DeLong's variance counts draws, which real weights are not.
+                Extra::Error => vec![f64::NAN; WIDTH],
             });
-            self.tell(shared, job, WIDTH, masses, &partial, rooms);
+            self.tell(shared, job, WIDTH, masses, &extra, rooms);
         }
     }
 
@@ -260,7 +278,7 @@ impl<const H: usize> Scratch<H> {
         job: &Job,
         lanes: usize,
         masses: &BlockMasses,
-        partial: &[Vec<f64>],
+        extra: &[Vec<f64>],
         rooms: &mut [Vec<f64>],
     ) {
         let present = &shared.setup.present;
@@ -272,7 +290,7 @@ impl<const H: usize> Scratch<H> {
                 won: &self.won,
                 all: &self.all,
                 masses: &masses.values,
-                partial: partial.get(k).map_or(&[], Vec::as_slice),
+                extra: &extra[k],
             };
             let masses = masses.view(present);
             shared.statistics[user].take(&outcome, &masses, &mut rooms[user]);
@@ -280,17 +298,11 @@ impl<const H: usize> Scratch<H> {
     }
 }
 
-/// The area up to a false positive rate, for each statistic of a job that asks for one.
-fn partial_areas(
+/// What each statistic of a job wants beside the AUCs.
+fn extras(
     shared: &Shared<'_>,
     job: &Job,
-    lanes: usize,
-    mut area: impl FnMut(f64) -> Vec<f64>,
+    mut find: impl FnMut(Extra) -> Vec<f64>,
 ) -> Vec<Vec<f64>> {
-    let limits: Vec<Option<f64>> =
-        job.users.iter().map(|&user| shared.statistics[user].max_fpr()).collect();
-    if limits.iter().all(Option::is_none) {
-        return Vec::new();
-    }
-    limits.into_iter().map(|limit| limit.map_or(vec![0.0; lanes], &mut area)).collect()
+    job.users.iter().map(|&user| find(shared.statistics[user].extra())).collect()
 }

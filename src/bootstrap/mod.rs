@@ -9,6 +9,7 @@
 //!
 //! A replicate in which a class has no weight is *lost*: its values are NaN, or it is drawn again.
 
+pub mod acceleration;
 pub mod block;
 pub mod jobs;
 pub mod plan;
@@ -22,6 +23,7 @@ use std::sync::{Arc, Mutex};
 
 use ndarray::Array2;
 
+use self::acceleration::Influences;
 use self::block::{BlockMasses, Scratch, Shared};
 use self::jobs::{Job, Jobs, wanted};
 use self::plan::{Needs, Plan};
@@ -30,6 +32,7 @@ use self::source::{CountSource, RealSource};
 use self::statistic::Statistic;
 use self::watch::Watch;
 use crate::error::{Error, Result};
+use crate::influence::Moments;
 use crate::lanes::instructions::WIDTH;
 use crate::memory;
 use crate::ordering::{MOST_GROUPS, Ordering, Rows};
@@ -54,6 +57,8 @@ pub struct Run<'a> {
     pub stratified: bool,
     /// Whether replicates that lose a class are drawn again.
     pub redraw: bool,
+    /// Whether influence values are wanted.
+    pub influence: bool,
     /// Bytes that may be used beside the input and the result.
     pub budget: usize,
     /// Told how far the run is, and asked whether to go on.
@@ -68,6 +73,8 @@ pub struct Replicates {
     pub lost: Vec<bool>,
     /// How many draws were thrown away.
     pub redrawn: u64,
+    /// For each statistic, the moments of each value's influence values, where asked for and known.
+    pub moments: Vec<Vec<Option<Moments>>>,
 }
 
 /// The replicates of some statistics, all from the same weights.
@@ -95,8 +102,12 @@ pub fn bootstrap<T: Score>(
         values: statistics.iter().map(|s| Array2::from_elem((rows, s.width()), f64::NAN)).collect(),
         lost: vec![false; rows],
         redrawn: 0,
+        moments: Vec::new(),
     };
     driver.compute(&quads, &mut result, &|_| true)?;
+    if let Some(influences) = lock(&driver.influences).take() {
+        result.moments = influences.finish();
+    }
     if !run.redraw {
         return Ok(result);
     }
@@ -128,6 +139,8 @@ struct Driver<'a, 's, T> {
     plan: Plan,
     /// Ranges of jobs whose orderings are in memory together.
     passes: Vec<Range<usize>>,
+    /// Influence values, until all orderings have been seen once.
+    influences: Mutex<Option<Influences<'a>>>,
     /// The orderings, where all fit.
     kept: Mutex<Option<Vec<Ordering>>>,
 }
@@ -168,10 +181,15 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
             held += bytes(job);
         }
         passes.push(first..jobs.list.len());
+        let influences = match run.influence {
+            true => Some(Influences::new(sample, setup, statistics)?),
+            false => None,
+        };
         let shared = Shared { setup, classes, statistics, watch: run.watch };
         let stream = Stream::new(run.seed);
         Ok(Self {
             sample, jobs, run, shared, stream, plan, passes, kept: Mutex::new(None),
+            influences: Mutex::new(influences),
         })
     }
 
@@ -202,7 +220,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         let rows: usize = self.jobs.list.iter().map(|job| job.rows).sum();
         let result = Mutex::new(result);
         let buffers: Mutex<Vec<Buffers<H>>> = Mutex::new(Vec::new());
-        for batch in blocks.chunks(self.plan.batch.max(1)) {
+        for (number, batch) in blocks.chunks(self.plan.batch.max(1)).enumerate() {
             let rooms: Vec<Mutex<Vec<Vec<f64>>>> = batch.iter().map(|_| Mutex::default()).collect();
             for pass in &self.passes {
                 let mut kept = lock(&self.kept);
@@ -212,6 +230,11 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
                 };
                 let walked: Vec<(&Job, &Ordering)> =
                     self.jobs.list[pass.clone()].iter().zip(&orderings).collect();
+                if number == 0
+                    && let Some(influences) = lock(&self.influences).as_mut()
+                {
+                    influences.take(&walked);
+                }
                 let share: usize = walked.iter().map(|(job, _)| job.rows).sum();
                 let last = pass.end == self.jobs.list.len();
                 self.sample.workers.map(batch.len(), |k| {

@@ -22,9 +22,10 @@ pub struct Setup {
     pub place_of_row: Vec<u32>,
     /// The sample weight of each row; empty if all count one.
     pub mass: Vec<f64>,
-    /// The places of each class's rows, and their sample weights; empty if classes never change their
-    /// weight.
+    /// The places of each class's rows; empty if classes never change their weight.
     pub class_places: Vec<Vec<u32>>,
+    /// The sample weights of each class's rows; empty if all count one.
+    pub class_mass: Vec<Vec<f64>>,
     /// Whether each class keeps its weight in every replicate.
     pub fixed: bool,
     /// Classes that have rows.
@@ -76,22 +77,20 @@ impl Setup {
             };
             (0..classes.count()).map(places).collect()
         };
+        let class_mass = (0..classes.count())
+            .map(|class| {
+                let rows = classes.rows(class).iter();
+                rows.filter_map(|&row| mass.get(row as usize).copied()).collect()
+            })
+            .collect();
         let present = (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
-        Ok(Self { scheme, units, place_of_row, mass, class_places, fixed, present })
-    }
-
-    /// The sample weights of a class's rows, in the order of `class_places`; empty if all count one.
-    pub fn class_masses(&self, classes: &Classes<'_>, class: usize) -> Vec<f64> {
-        if self.mass.is_empty() {
-            return Vec::new();
-        }
-        classes.rows(class).iter().map(|&row| self.mass[row as usize]).collect()
+        Ok(Self { scheme, units, place_of_row, mass, class_places, class_mass, fixed, present })
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let places: usize = self.class_places.iter().map(Vec::len).sum();
-        4 * (self.units.len() + self.place_of_row.len() + places) + 8 * self.mass.len()
+        4 * (self.units.len() + self.place_of_row.len() + places) + 16 * self.mass.len()
     }
 }
 

@@ -26,6 +26,17 @@ pub enum Wanted {
     },
 }
 
+/// What a statistic of a single column may want beside the AUC.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Extra {
+    /// Nothing.
+    Nothing,
+    /// McClish's area up to a false positive rate.
+    AreaBelow(f64),
+    /// The standard error.
+    Error,
+}
+
 /// One ordering after its walk.
 pub struct Outcome<'a> {
     /// Replicates side by side.
@@ -40,8 +51,9 @@ pub struct Outcome<'a> {
     pub all: &'a [f64],
     /// The weight of each class, lane by lane.
     pub masses: &'a [f64],
-    /// The partial area of [`crate::curves::partial`], lane by lane, where it was asked for.
-    pub partial: &'a [f64],
+    /// The partial area of [`crate::curves::partial`], or the standard error, lane by lane, where it was
+    /// asked for.
+    pub extra: &'a [f64],
 }
 
 impl Outcome<'_> {
@@ -87,9 +99,9 @@ pub trait Statistic: Send + Sync {
     /// What it wants walked.
     fn wanted(&self) -> Wanted;
 
-    /// A largest false positive rate, if only the area up to there counts.
-    fn max_fpr(&self) -> Option<f64> {
-        None
+    /// What it wants to know of its ordering beside the AUCs.
+    fn extra(&self) -> Extra {
+        Extra::Nothing
     }
 
     /// How many values it has.
@@ -102,6 +114,17 @@ pub trait Statistic: Send + Sync {
 
     /// Takes in one ordering. `room` starts as zeros and holds number k of a lane at `k lanes + lane`.
     fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]);
+
+    /// Whether its gradients depend on the AUCs of the sample.
+    fn needs_point(&self) -> bool {
+        false
+    }
+
+    /// For a statistic whose values are those of single pairs of classes: whether A(i|j) and A(j|i)
+    /// are averaged.
+    fn symmetric_pairs(&self) -> Option<bool> {
+        None
+    }
 
     /// How each of its values changes with the AUCs and masses it is made of. Empty where that is
     /// not a function of AUCs.

@@ -2,7 +2,7 @@
 
 use ndarray::ArrayView1;
 
-use crate::bootstrap::statistic::{Masses, Outcome, Statistic, Wanted};
+use crate::bootstrap::statistic::{Extra, Masses, Outcome, Statistic, Wanted};
 use crate::classes::Classes;
 use crate::columns::{Path, map_columns};
 use crate::contrast::Contrast;
@@ -46,32 +46,41 @@ pub fn auc_and_ties<T: Score>(sample: &Sample<'_, T>) -> Result<(f64, f64)> {
     Ok(values[0])
 }
 
-/// The AUC in each replicate, or McClish's partial AUC up to a false positive rate
-/// ([`crate::curves::partial`]).
+/// The AUC in each replicate; or McClish's partial AUC up to a false positive rate
+/// ([`crate::curves::partial`]); or the AUC and, as a second value, its standard error
+/// ([`crate::walk_spread`]).
 pub struct Auc {
-    /// The largest false positive rate that counts.
-    pub max_fpr: Option<f64>,
+    /// What is wanted beside, or instead of, the AUC.
+    pub extra: Extra,
 }
 
 impl Statistic for Auc {
     fn wanted(&self) -> Wanted {
         Wanted::SingleColumn
     }
-    fn max_fpr(&self) -> Option<f64> {
-        self.max_fpr
+    fn extra(&self) -> Extra {
+        self.extra
+    }
+    fn width(&self) -> usize {
+        if self.extra == Extra::Error { 2 } else { 1 }
     }
     fn room(&self) -> usize {
-        1
+        self.width()
     }
     fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
-        for (lane, value) in room.iter_mut().enumerate() {
-            *value = match self.max_fpr {
-                None => outcome.auc(0, lane),
-                Some(_) => outcome.partial[lane],
-            };
+        let lanes = outcome.lanes;
+        match self.extra {
+            Extra::AreaBelow(_) => room.copy_from_slice(outcome.extra),
+            Extra::Nothing | Extra::Error => {
+                (0..lanes).for_each(|lane| room[lane] = outcome.auc(0, lane));
+                room[lanes..].copy_from_slice(outcome.extra);
+            }
         }
     }
     fn gradients(&self, _: &Point<'_>) -> Vec<Gradient> {
+        if matches!(self.extra, Extra::AreaBelow(_)) {
+            return Vec::new();
+        }
         let contrast = Box::new(|_, _| 1.0);
         vec![Gradient { only: None, contrast, mass: Vec::new() }]
     }

@@ -197,6 +197,9 @@ impl Statistic for AucMu {
     fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]) {
         self.pair_weights.take(outcome, masses, room);
     }
+    fn needs_point(&self) -> bool {
+        matches!(*self.pair_weights, PairWeights::Prevalence)
+    }
     fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {
         vec![self.pair_weights.gradient(point, false)]
     }

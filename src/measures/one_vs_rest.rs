@@ -88,6 +88,9 @@ impl Statistic for OneVsRest {
             LaneMeans::new(outcome.lanes, room).add(lane, weight, value);
         }
     }
+    fn needs_point(&self) -> bool {
+        true
+    }
     fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {
         gradients(self.average, point, self.classes)
     }

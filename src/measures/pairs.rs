@@ -161,8 +161,9 @@ impl Statistic for AllPairs {
             }
         }
     }
-    /// Only the pairs above the diagonal, or all where the two halves differ; see
-    /// [`AllPairs::pair_of`].
+    fn symmetric_pairs(&self) -> Option<bool> {
+        Some(self.symmetric)
+    }
     fn gradients(&self, _: &Point<'_>) -> Vec<Gradient> {
         Vec::new()
     }

@@ -95,6 +95,9 @@ impl Statistic for PolarArea {
             }
         }
     }
+    fn needs_point(&self) -> bool {
+        true
+    }
     /// The area grows with a radius by half the sine times its two neighbours, and a radius is half of
     /// A(i|j) + A(j|i).
     fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {

@@ -14,8 +14,10 @@ use crate::bootstrap::watch::Watch;
 use crate::bootstrap::{Replicates, Run, bootstrap as run_bootstrap, statistic};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
+use crate::influence::Moments;
 use crate::measures::pairs::{AllPairs, PairWeights};
 use crate::measures::{auc, auc_mu, hand_till, one_vs_rest, polar_area};
+use crate::resample::stream::Stream;
 use crate::sample::Sample;
 use crate::scores::Score;
 use crate::weights::Weights;
@@ -61,7 +63,15 @@ impl Statistic {
     #[staticmethod]
     #[pyo3(signature = (max_fpr))]
     fn auc(max_fpr: Option<f64>) -> Self {
-        Self(Arc::new(auc::Auc { max_fpr }))
+        let extra = max_fpr.map_or(statistic::Extra::Nothing, statistic::Extra::AreaBelow);
+        Self(Arc::new(auc::Auc { extra }))
+    }
+
+    /// The AUC of class 1 against class 0 and its standard error.
+    #[staticmethod]
+    #[pyo3(signature = ())]
+    fn auc_and_error() -> Self {
+        Self(Arc::new(auc::Auc { extra: statistic::Extra::Error }))
     }
 
     /// Hand & Till's M.
@@ -160,6 +170,7 @@ struct Request<'a> {
     seed: u64,
     replicates: std::ops::Range<u64>,
     redraw: bool,
+    influence: bool,
     budget: usize,
     n_threads: usize,
 }
@@ -219,6 +230,7 @@ impl Request<'_> {
             replicates: self.replicates.clone(),
             stratified: self.stratified,
             redraw: self.redraw,
+            influence: self.influence,
             budget: self.budget,
             watch,
         };
@@ -226,13 +238,16 @@ impl Request<'_> {
     }
 }
 
-type Values<'py> = Vec<Bound<'py, PyArray2<f64>>>;
+/// For each statistic, its values, a row a replicate; for each of its values, the acceleration and the
+/// variance by influence values, NaN where they are not known.
+type Values<'py> =
+    Vec<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)>;
 
 /// Replicates of some statistics from the same weights; which of them lost a class; draws thrown away.
 #[pyfunction]
 #[pyo3(signature = (
     scores, codes, n_classes, weights, groups, n_groups, statistics, scheme, stratified, seed, first,
-    last, redraw, budget, n_threads, watcher,
+    last, redraw, influence, budget, n_threads, watcher,
 ))]
 #[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
 pub fn bootstrap<'py>(
@@ -250,6 +265,7 @@ pub fn bootstrap<'py>(
     first: u64,
     last: u64,
     redraw: bool,
+    influence: bool,
     budget: usize,
     n_threads: usize,
     watcher: Option<Py<PyAny>>,
@@ -269,6 +285,7 @@ pub fn bootstrap<'py>(
         seed,
         replicates: first..last,
         redraw,
+        influence,
         budget,
         n_threads,
     };
@@ -280,6 +297,41 @@ pub fn bootstrap<'py>(
     } else {
         with_scores!(scores, view => request.run(py, view, watcher.as_ref()))?
     };
-    let values = result.values.into_iter().map(|values| values.into_pyarray(py)).collect();
-    Ok((values, result.lost.into_pyarray(py), result.redrawn))
+    let mut moments = result.moments.into_iter();
+    let values = result.values.into_iter().map(|values| {
+        let moments = moments.next().unwrap_or_else(|| vec![None; values.ncols()]);
+        let of = |number: fn(&Moments) -> f64| -> Vec<f64> {
+            moments.iter().map(|moments| moments.as_ref().map_or(f64::NAN, number)).collect()
+        };
+        let (a, variance) = (of(Moments::acceleration), of(|moments| moments.variance));
+        (values.into_pyarray(py), a.into_pyarray(py), variance.into_pyarray(py))
+    });
+    Ok((values.collect(), result.lost.into_pyarray(py), result.redrawn))
+}
+
+/// The weights of units in replicates, a row a replicate: what the bootstrap draws, for looking at it.
+/// `strata` is the stratum of each unit; `again` takes the way of many units.
+#[pyfunction]
+#[pyo3(signature = (strata, n_strata, scheme, seed, first, last, attempt, again))]
+#[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
+pub fn resample<'py>(
+    py: Python<'py>,
+    strata: Codes<'py>,
+    n_strata: usize,
+    scheme: PyRef<'py, Scheme>,
+    seed: u64,
+    first: u64,
+    last: u64,
+    attempt: u32,
+    again: bool,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    let mut units = vec![Vec::new(); n_strata];
+    for (unit, &stratum) in strata.as_slice()?.iter().enumerate() {
+        let units = units.get_mut(stratum as usize);
+        units.ok_or_else(|| Error::Shape(format!("no stratum {stratum}")))?.push(unit as u32);
+    }
+    let stream = Stream::new(seed);
+    let weights =
+        crate::resample::weights(&stream, units, (*scheme).into(), first..last, attempt, again)?;
+    Ok(weights.into_pyarray(py))
 }

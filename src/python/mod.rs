@@ -267,7 +267,7 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::bootstrap::{Scheme, Statistic, bootstrap};
+    use super::bootstrap::{Scheme, Statistic, bootstrap, resample};
 
     #[pymodule_export]
     use super::{

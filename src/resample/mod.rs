@@ -22,8 +22,11 @@ pub mod multinomial;
 pub mod poisson;
 pub mod stream;
 
+use ndarray::Array2;
+
 use crate::error::{Error, Result};
 use crate::lanes::instructions::WIDTH;
+use multinomial::Counts;
 use poisson::{QuadKeys, quad_keys};
 use stream::{Draw, Stream};
 
@@ -98,4 +101,49 @@ impl<const H: usize> Block<H> {
         let keys = std::array::from_fn(|h| quad_keys(stream, &draws[h]));
         Self { draws, keys }
     }
+}
+
+/// The weights of all units in some replicates, a row a replicate and a column a unit: for looking at
+/// them, since the bootstrap itself never holds them all. `again` takes the way of many units.
+pub fn weights(
+    stream: &Stream,
+    strata: Vec<Vec<u32>>,
+    scheme: Scheme,
+    draws: std::ops::Range<u64>,
+    attempt: u32,
+    again: bool,
+) -> Result<Array2<f64>> {
+    let units = Units::new(strata)?;
+    let mut out = Array2::zeros((draws.clone().count(), units.len()));
+    let counts = Counts::new(*stream, &units, scheme);
+    let mut kept = vec![[[0; WIDTH]; 1]; units.len()];
+    for first in (draws.start / 4 * 4..draws.end).step_by(WIDTH) {
+        let quads: Vec<Draw> = (0..8).map(|q| Draw { replicate: first + 4 * q, attempt }).collect();
+        let block = Block::<1>::new(stream, &quads);
+        if again {
+            let corrections = counts.corrections(&block);
+            for (_, places) in units.strata() {
+                let numbers: Vec<u32> = places.clone().map(|place| place as u32).collect();
+                counts.again(&block, &numbers, &mut kept[places]);
+            }
+            for (place, weights) in kept.iter_mut().enumerate() {
+                corrections.apply(place as u32, weights);
+            }
+        } else if scheme != Scheme::Bayesian {
+            counts.fill(&block, &mut kept);
+        }
+        for (place, &unit) in units.numbers.iter().enumerate() {
+            let weights = match scheme {
+                Scheme::Bayesian => exponential::weights(stream, &block.draws[0], unit),
+                _ => kept[place][0].map(f64::from),
+            };
+            for (lane, weight) in weights.into_iter().enumerate() {
+                let replicate = block.draws[0][lane].replicate;
+                if draws.contains(&replicate) {
+                    out[[(replicate - draws.start) as usize, unit as usize]] = weight;
+                }
+            }
+        }
+    }
+    Ok(out)
 }
