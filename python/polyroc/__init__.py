@@ -2,6 +2,8 @@
 
 from polyroc._auc import Auc, auc
 from polyroc._auc_mu import AucMu, auc_mu
+from polyroc._bootstrap import bootstrap
+from polyroc._bootstrap_result import BootstrapResult, BootstrapWarning
 from polyroc._core import __version__
 from polyroc._example import example_predictions
 from polyroc._hand_till import HandTill, hand_till
@@ -12,12 +14,15 @@ from polyroc._polar_area import PolarArea, polar_area
 __all__ = [
     "Auc",
     "AucMu",
+    "BootstrapResult",
+    "BootstrapWarning",
     "HandTill",
     "OneVsRest",
     "PolarArea",
     "__version__",
     "auc",
     "auc_mu",
+    "bootstrap",
     "example_predictions",
     "hand_till",
     "one_vs_rest",

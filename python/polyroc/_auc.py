@@ -57,6 +57,13 @@ class Auc(Measure[float]):
             return sample.auc()
         return _core.auc_below(sample.scores, sample.codes, sample.weights, self.max_fpr)
 
+    def _statistic(self, sample: Sample) -> _core.Statistic:
+        return _core.Statistic.auc(None if self.max_fpr == 1 else self.max_fpr)
+
+    def _bounds(self, sample: Sample) -> tuple[float, float]:
+        limit = 1.0 if self.max_fpr is None else self.max_fpr
+        return (1 - limit / (2 - limit)) / 2, 1.0  # an area of 0, standardised
+
 
 def auc(
     y_true: Labels,

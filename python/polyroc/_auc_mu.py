@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 from polyroc import _core
 from polyroc._arrays import choose
 from polyroc._measure import ABSENT, TIES, Measure
+from polyroc._pairwise import pair_values
 from polyroc._weights import (
     fit_pair_weights,
     fit_partition,
@@ -17,7 +18,7 @@ from polyroc._weights import (
 
 if TYPE_CHECKING:
     from polyroc._sample import Sample
-    from polyroc._types import Absent, Labels, PairWeights, Scores, Ties
+    from polyroc._types import Absent, Floats, Labels, PairWeights, Scores, Ties
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -58,7 +59,7 @@ class AucMu(Measure[float]):
         )
 
     def _compute(self, sample: Sample) -> float:
-        partition = fit_partition(self.partition, sample.n_classes)
+        partition, unit_roundoff = self._projection(sample)
         weights, prevalence = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
         if sample.scores.ndim == 1:
             return sample.auc()
@@ -68,11 +69,28 @@ class AucMu(Measure[float]):
             sample.n_classes,
             sample.weights,
             partition,
-            sample.unit_roundoff if self.ties == "rounding" else 0.0,
+            unit_roundoff,
             weights,
             prevalence,
             sample.n_threads,
         )
+
+    def _statistic(self, sample: Sample) -> _core.Statistic:
+        if sample.scores.ndim == 1:
+            return _core.Statistic.auc(None)
+        weights, prevalence = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
+        return _core.Statistic.auc_mu(*self._projection(sample), weights, prevalence)
+
+    def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
+        return _core.Statistic.projected_pairs(sample.n_classes, *self._projection(sample))
+
+    def _pairs(self, sample: Sample) -> Floats:
+        partition = fit_partition(self.partition, sample.n_classes)
+        return pair_values(sample, "auc_mu", partition, self.ties)
+
+    def _projection(self, sample: Sample) -> tuple[Floats | None, float]:
+        partition = fit_partition(self.partition, sample.n_classes)
+        return partition, sample.unit_roundoff if self.ties == "rounding" else 0.0
 
 
 def auc_mu(

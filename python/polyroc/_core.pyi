@@ -1,4 +1,5 @@
-from typing import TypeAlias, TypeVar
+from collections.abc import Callable, Sequence
+from typing import ClassVar, TypeAlias, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,10 +10,13 @@ _Codes: TypeAlias = NDArray[np.uint32]
 _Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
+    "Scheme",
+    "Statistic",
     "__version__",
     "auc",
     "auc_below",
     "auc_mu",
+    "bootstrap",
     "conditional",
     "encode",
     "hand_till",
@@ -20,6 +24,7 @@ __all__ = [
     "one_vs_rest",
     "polar_area",
     "polar_maximum",
+    "resample",
     "separation",
 ]
 
@@ -68,3 +73,75 @@ def auc_mu(
 ) -> float: ...
 def polar_area(radii: _Floats, maximise: bool) -> float: ...
 def polar_maximum(q: int) -> float: ...
+@final
+class Scheme:
+    Multinomial: ClassVar[Scheme]
+    Poisson: ClassVar[Scheme]
+    Bayesian: ClassVar[Scheme]
+    def __int__(self) -> int: ...
+
+@final
+class Statistic:
+    @staticmethod
+    def auc(max_fpr: float | None) -> Statistic: ...
+    @staticmethod
+    def auc_and_error() -> Statistic: ...
+    @staticmethod
+    def hand_till(pair_weights: _Floats | None, prevalence: bool) -> Statistic: ...
+    @staticmethod
+    def auc_mu(
+        partition: _Floats | None,
+        unit_roundoff: float,
+        pair_weights: _Floats | None,
+        prevalence: bool,
+    ) -> Statistic: ...
+    @staticmethod
+    def one_vs_rest(n_classes: int, prevalence: bool) -> Statistic: ...
+    @staticmethod
+    def each_vs_rest(n_classes: int) -> Statistic: ...
+    @staticmethod
+    def micro() -> Statistic: ...
+    @staticmethod
+    def polar_area(
+        n_classes: int,
+        i: NDArray[np.int64],
+        j: NDArray[np.int64],
+        maximise: bool,
+        normalise: bool,
+    ) -> Statistic: ...
+    @staticmethod
+    def column_pairs(n_classes: int, symmetric: bool) -> Statistic: ...
+    @staticmethod
+    def projected_pairs(
+        n_classes: int, partition: _Floats | None, unit_roundoff: float
+    ) -> Statistic: ...
+
+def bootstrap(
+    scores: _Scores,
+    codes: _Codes,
+    n_classes: int,
+    weights: _Floats | None,
+    groups: _Codes | None,
+    n_groups: int,
+    statistics: Sequence[Statistic],
+    scheme: Scheme,
+    stratified: bool,
+    seed: int,
+    first: int,
+    last: int,
+    redraw: bool,
+    influence: bool,
+    budget: int,
+    n_threads: int,
+    watcher: Callable[[int], object] | None,
+) -> tuple[list[tuple[_Floats, _Floats, _Floats]], NDArray[np.bool_], int]: ...
+def resample(
+    strata: _Codes,
+    n_strata: int,
+    scheme: Scheme,
+    seed: int,
+    first: int,
+    last: int,
+    attempt: int,
+    again: bool,
+) -> _Floats: ...

@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, ClassVar
 from polyroc import _core
 from polyroc._arrays import choose
 from polyroc._measure import ABSENT, Measure
+from polyroc._pairwise import pair_values
 from polyroc._weights import fit_pair_weights, pair_weight_matrix
 
 if TYPE_CHECKING:
     from polyroc._sample import Sample
-    from polyroc._types import Absent, Labels, PairWeights, Scores
+    from polyroc._types import Absent, Floats, Labels, PairWeights, Scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -55,6 +56,18 @@ class HandTill(Measure[float]):
             prevalence,
             sample.n_threads,
         )
+
+    def _statistic(self, sample: Sample) -> _core.Statistic:
+        if sample.scores.ndim == 1:
+            return _core.Statistic.auc(None)
+        weights, prevalence = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
+        return _core.Statistic.hand_till(weights, prevalence)
+
+    def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
+        return _core.Statistic.column_pairs(sample.n_classes, True)
+
+    def _pairs(self, sample: Sample) -> Floats:
+        return pair_values(sample)
 
 
 def hand_till(

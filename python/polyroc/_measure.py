@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 import numpy as np
 
+from polyroc import _core
 from polyroc._sample import Sample, prepare
 
 if TYPE_CHECKING:
-    from polyroc._types import Labels, Scores
+    from polyroc._types import Floats, Labels, Scores
 
 Value = TypeVar("Value", covariant=True)
 
@@ -53,6 +54,25 @@ class Measure(Generic[Value]):
 
     def _compute(self, sample: Sample) -> Value:
         raise NotImplementedError
+
+    degree: ClassVar[int] = 1
+    """The degree of the measure in the AUCs it is made of."""
+
+    def _statistic(self, sample: Sample) -> _core.Statistic:
+        """Return what the core's bootstrap computes for the measure."""
+        raise NotImplementedError
+
+    def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
+        """Return the same for the K x K values of all pairs of classes."""
+        raise ValueError(f"pairs=True is for measures of pairs of classes, not for {self.name}")
+
+    def _pairs(self, sample: Sample) -> Floats:
+        """Return those K x K values for the sample itself."""
+        raise NotImplementedError
+
+    def _bounds(self, sample: Sample) -> tuple[float, float]:
+        """Return the least and the largest value that the measure can have."""
+        return 0.0, 1.0
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Measure) and self._key() == other._key()

@@ -62,6 +62,15 @@ class OneVsRest(Measure["float | Floats"]):
         # fsum rounds once, so that the order of the classes cannot show in the last bit.
         return math.fsum(share * values[exists]) / math.fsum(share)
 
+    def _statistic(self, sample: Sample) -> _core.Statistic:
+        if self.average == "micro":
+            return _core.Statistic.micro()
+        if sample.scores.ndim == 1 and self.average is not None:
+            return _core.Statistic.auc(None)
+        if self.average is None:
+            return _core.Statistic.each_vs_rest(sample.n_classes)
+        return _core.Statistic.one_vs_rest(sample.n_classes, self.average == "prevalence")
+
     def _of_one_column(self, sample: Sample) -> float | Floats:
         if self.average == "micro":
             raise ValueError(

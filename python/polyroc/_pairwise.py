@@ -130,13 +130,24 @@ def pairwise(
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
     if absent == "raise":
         sample.require_present()
-    values, tied = _values(sample, kind, costs, ties)
+    values, tied = _values(sample, kind, fit_partition(costs, sample.n_classes), ties)
     return (values, tied) if return_ties else values
 
 
-def _values(sample: Sample, kind: Kind, costs: Floats | None, ties: Ties) -> tuple[Floats, Floats]:
+def pair_values(
+    sample: Sample,
+    kind: Kind = "hand_till",
+    partition: Floats | None = None,
+    ties: Ties = "rounding",
+) -> Floats:
+    """Return the K x K values of rows already checked."""
+    return _values(sample, kind, partition, ties)[0]
+
+
+def _values(
+    sample: Sample, kind: Kind, partition: Floats | None, ties: Ties
+) -> tuple[Floats, Floats]:
     n_classes = sample.n_classes
-    partition = fit_partition(costs, n_classes)
     if sample.scores.ndim == 1:
         return _of_one_column(sample)
     if kind == "auc_mu":

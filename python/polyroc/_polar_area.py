@@ -11,10 +11,11 @@ import numpy as np
 from polyroc import _core
 from polyroc._arrays import choose, show
 from polyroc._measure import ABSENT, Measure
+from polyroc._pairwise import pair_values
 
 if TYPE_CHECKING:
     from polyroc._sample import Sample
-    from polyroc._types import Absent, Array, Labels, Order, Scores
+    from polyroc._types import Absent, Array, Floats, Labels, Order, Scores
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -41,6 +42,7 @@ class PolarArea(Measure[float]):
     order: Order | None = None
     absent: Absent = "raise"
     name: ClassVar[str] = "polar_area"
+    degree: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -57,7 +59,7 @@ class PolarArea(Measure[float]):
                 f"polar_area needs at least three classes with rows, not {n_present}; "
                 "two have one AUC and no area: use auc or hand_till"
             )
-        i, j = self._pairs(sample)
+        i, j = self._rays(sample)
         values, _ = _core.conditional(
             sample.scores, sample.codes, sample.n_classes, sample.weights, sample.n_threads
         )
@@ -65,7 +67,21 @@ class PolarArea(Measure[float]):
         area = _core.polar_area(radii, self.order is None)
         return area / _core.polar_maximum(len(radii)) if self.normalize else area
 
-    def _pairs(self, sample: Sample) -> tuple[Array, Array]:
+    def _statistic(self, sample: Sample) -> _core.Statistic:
+        i, j = (np.ascontiguousarray(side, dtype=np.int64) for side in self._rays(sample))
+        maximise = self.order is None
+        return _core.Statistic.polar_area(sample.n_classes, i, j, maximise, self.normalize)
+
+    def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
+        return _core.Statistic.column_pairs(sample.n_classes, True)
+
+    def _pairs(self, sample: Sample) -> Floats:
+        return pair_values(sample)
+
+    def _bounds(self, sample: Sample) -> tuple[float, float]:
+        return 0.0, 1.0 if self.normalize else _core.polar_maximum(len(self._rays(sample)[0]))
+
+    def _rays(self, sample: Sample) -> tuple[Array, Array]:
         """Return the two classes of each ray, in order; pairs without rows have none."""
         i, j = np.triu_indices(sample.n_classes, 1)
         if isinstance(self.order, tuple):

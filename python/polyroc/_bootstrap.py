@@ -1,0 +1,357 @@
+"""The bootstrap of every measure."""
+
+from __future__ import annotations
+
+import warnings
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._arrays import choose
+from polyroc._auc import Auc
+from polyroc._auc_mu import AucMu
+from polyroc._bootstrap_result import BootstrapResult, BootstrapWarning, Ingredients, Origin
+from polyroc._hand_till import HandTill
+from polyroc._interval import SIDES, check_confidence, check_method
+from polyroc._measure import Measure
+from polyroc._one_vs_rest import OneVsRest
+from polyroc._polar_area import PolarArea
+from polyroc._progress import check_progress, watching
+from polyroc._resampling import (
+    DEGENERATE,
+    SCHEMES,
+    Plan,
+    memory_budget,
+    plan,
+    replicate_range,
+    seed_number,
+    single_units,
+)
+from polyroc._sample import Sample, prepare
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+
+    from polyroc._types import (
+        Degenerate,
+        Floats,
+        Labels,
+        Method,
+        Scheme,
+        Scores,
+        Seed,
+        Sides,
+    )
+
+MEASURES: dict[str, Measure[Any]] = {
+    measure.name: measure for measure in (Auc(), HandTill(), AucMu(), OneVsRest(), PolarArea())
+}
+_LOST = 0.01  # the share of lost replicates from which on a warning is due
+
+
+@overload
+def bootstrap(
+    y_true: Labels,
+    y_score: Scores,
+    measure: str | Measure[Any] = "auc_mu",
+    *,
+    n_resamples: int = 9999,
+    scheme: Scheme = "multinomial",
+    stratify: bool | None = None,
+    groups: Labels | None = None,
+    method: Method = "bca",
+    confidence: float | Sequence[float] = 0.95,
+    sides: Sides = "two",
+    degenerate: Degenerate = "skip",
+    pairs: bool = False,
+    replicates: range | None = None,
+    seed: Seed = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    max_memory: int | None = None,
+    n_threads: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> BootstrapResult: ...
+@overload
+def bootstrap(
+    y_true: Labels,
+    y_score: Scores,
+    measure: Sequence[str | Measure[Any]] | Mapping[str, str | Measure[Any]],
+    *,
+    n_resamples: int = 9999,
+    scheme: Scheme = "multinomial",
+    stratify: bool | None = None,
+    groups: Labels | None = None,
+    method: Method = "bca",
+    confidence: float | Sequence[float] = 0.95,
+    sides: Sides = "two",
+    degenerate: Degenerate = "skip",
+    pairs: bool = False,
+    replicates: range | None = None,
+    seed: Seed = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    max_memory: int | None = None,
+    n_threads: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> dict[str, BootstrapResult]: ...
+def bootstrap(
+    y_true: Labels,
+    y_score: Scores,
+    measure: Any = "auc_mu",
+    *,
+    n_resamples: int = 9999,
+    scheme: Scheme = "multinomial",
+    stratify: bool | None = None,
+    groups: Labels | None = None,
+    method: Method = "bca",
+    confidence: float | Sequence[float] = 0.95,
+    sides: Sides = "two",
+    degenerate: Degenerate = "skip",
+    pairs: bool = False,
+    replicates: range | None = None,
+    seed: Seed = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    max_memory: int | None = None,
+    n_threads: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> BootstrapResult | dict[str, BootstrapResult]:
+    """Standard errors and confidence intervals of measures by the bootstrap.
+
+    Rows are drawn with replacement, `n_resamples` times, and the measure is computed on each
+    resample. All measures of one call see the same resamples. A resample is a vector of weights:
+    the rows are sorted once, not `n_resamples` times.
+
+    Parameters
+    ----------
+    y_true, y_score, labels, sample_weight
+        As for the measure. With sample weights, a row drawn twice counts twice its weight.
+    measure : str, measure object, or a list or dict of them
+        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or objects as
+        ``pr.AucMu(pair_weights="prevalence")``. A list gives a dict by name, a dict keeps its keys.
+    n_resamples : int
+        How many replicates.
+    scheme : {"multinomial", "poisson", "bayesian"}
+        "multinomial" is Efron's bootstrap, exactly: n draws with replacement. "poisson" gives
+        every unit an independent Poisson(1) weight; "bayesian" exponential weights (Rubin's
+        Bayesian bootstrap).
+    stratify : bool, optional
+        Whether each class is resampled by itself, so that class counts are fixed. By default True
+        without `groups`, False with them. With groups it needs groups of one class each.
+    groups : array_like of shape (n,), optional
+        Rows of one group (a patient, a document) are drawn together.
+    method : {"bca", "percentile", "basic", "normal", "studentized"}
+        How intervals are made. BCa takes its acceleration from influence values. "studentized" is
+        for a single AUC. Where a method has no answer (all replicates equal, as after perfect
+        separation) the result names what took its place.
+    confidence : float or sequence of float
+        Confidence levels in (0, 1).
+    sides : {"two", "lower", "upper"}
+        An interval, or a lower or an upper confidence bound.
+    degenerate : {"skip", "redraw", "raise"}
+        What to do about a replicate that loses a class, which cannot happen with `stratify`:
+        leave it out, draw it again, or raise. Counted in the result; a warning when more than 1 %
+        are left out.
+    pairs : bool
+        Whether the result has ``.pairs``: the same for the K x K values of all pairs of classes.
+    replicates : range, optional
+        Only these of the `n_resamples` replicates, to split a run over processes or machines;
+        `BootstrapResult.join` puts parts together.
+    seed : int, numpy Generator or SeedSequence, optional
+        Replicate b of a seed is the same on every machine, for any number of threads, and in any
+        part of a run. None draws a seed; the result records it.
+    max_memory : int, optional
+        Bytes the run may use beside its input and its result. By default 256 MiB, or the size of
+        the scores if that is more. Results do not depend on it.
+    n_threads : int, optional
+        Threads to use; all cores by default. Results do not depend on it.
+    progress : bool or callable
+        True shows a bar (tqdm's if it is installed); a function gets (done, total).
+
+    Returns
+    -------
+    BootstrapResult, or dict of BootstrapResult
+        With ``.estimate``, ``.standard_error``, ``.interval``, ``.replicates`` and what is needed
+        to repeat the run.
+
+    References
+    ----------
+    B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, 1993.
+    B. Efron, Better bootstrap confidence intervals, J. Am. Stat. Assoc. 82, 1987.
+    D. B. Rubin, The Bayesian bootstrap, Ann. Stat. 9, 1981.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> pr.bootstrap(y, models["naive Bayes"], "hand_till", n_resamples=2000, seed=7)
+    hand_till 0.9756, standard error 0.0018
+      95 % BCa interval: 0.9716 to 0.9788
+      2,000 replicates of 1,797 rows, stratified by class, seed 7
+    >>> both = pr.bootstrap(y, models["naive Bayes"], ["auc_mu", "polar_area"], seed=7)
+    >>> both["polar_area"].interval.round(3)
+    array([2.953, 2.999])
+    """
+    measures, single = _measures(measure)
+    check_confidence(confidence)
+    requested = check_method(method)
+    choose("sides", sides, SIDES)
+    choose("degenerate", degenerate, DEGENERATE)
+    check_progress(progress)
+    if not isinstance(pairs, (bool, np.bool_)):
+        raise TypeError(f"pairs is {pairs!r}; pass True or False")
+    part, total = replicate_range(replicates, n_resamples)
+    number = seed_number(seed)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
+    chosen = plan(sample, scheme, stratify, groups)
+    budget = memory_budget(max_memory, sample)
+    estimates = {name: one._of(sample) for name, one in measures.items()}
+    statistics = [_statistic(one, sample, chosen, requested) for one in measures.values()]
+    if pairs:
+        statistics += [one._pairs_statistic(sample) for one in measures.values()]
+    with watching(progress, len(part)) as watcher:
+        values, lost, n_redrawn = _core.bootstrap(
+            _scores(sample, measures), sample.codes, sample.n_classes, sample.weights,
+            chosen.groups, chosen.n_groups, statistics, SCHEMES[chosen.scheme], chosen.stratified,
+            number, part.start, part.stop, degenerate == "redraw", requested == "bca" or
+            requested == "studentized", budget, sample.n_threads, watcher,
+        )  # fmt: skip
+    remarks = _remarks(sample, chosen, lost, part.start, degenerate)
+    origin = Origin(number, total, chosen.scheme, chosen.stratified,
+                    "row" if chosen.groups is None else "group", _n_units(sample, chosen),
+                    degenerate, "rows")  # fmt: skip
+    present = np.sort(chosen.sizes[chosen.sizes > 0])
+    options: dict[str, Any] = {
+        "origin": origin,
+        "requested": requested,
+        "confidence": confidence,
+        "sides": sides,
+        "first": part.start,
+        "n_lost": int(np.count_nonzero(lost)),
+        "n_redrawn": n_redrawn,
+        "remarks": remarks,
+    }
+
+    def result(one: Measure[Any], estimate: Any, found: tuple[Floats, Floats, Floats],
+               bounds: tuple[float, float], degree: int, inner: Any) -> BootstrapResult:  # fmt: skip
+        drawn, acceleration, variance = found
+        errors = None
+        if requested == "studentized":
+            drawn, errors = drawn[:, :1], drawn[:, 1].copy()
+        made = Ingredients(bounds, degree, (int(present[0]), int(present[1])), acceleration,
+                           variance, errors)  # fmt: skip
+        shaped = drawn.reshape((len(drawn), *np.shape(estimate)))
+        return BootstrapResult(one, estimate, shaped, ingredients=made, pairs=inner, **options)
+
+    results = {}
+    for k, (name, one) in enumerate(measures.items()):
+        inner = None
+        if pairs:
+            found = values[len(measures) + k]
+            inner = result(one, one._pairs(sample), found, (0.0, 1.0), 1, None)
+        bounds = one._bounds(sample)
+        results[name] = result(one, estimates[name], values[k], bounds, one.degree, inner)
+    return next(iter(results.values())) if single else results
+
+
+def _measures(measure: Any) -> tuple[dict[str, Measure[Any]], bool]:
+    """Return the measures by name, and whether only one was asked for, by itself."""
+    if isinstance(measure, (str, Measure)):
+        one = _measure(measure)
+        return {one.name: one}, True
+    if isinstance(measure, Mapping):
+        found = {name: _measure(one) for name, one in measure.items()}
+    else:
+        try:
+            listed = [_measure(one) for one in measure]
+        except TypeError as error:
+            if isinstance(measure, (list, tuple)):
+                raise
+            raise TypeError(
+                f"measure is a {type(measure).__name__}; pass a name, a measure object, "
+                "or a list or dict of them"
+            ) from error
+        found = {one.name: one for one in listed}
+        if len(found) < len(listed):
+            names = [one.name for one in listed]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ValueError(
+                f"measure holds {twice!r} twice; pass a dict to give each a name of its own"
+            )
+    if not found:
+        raise ValueError("measure is empty; name at least one")
+    return found, False
+
+
+def _measure(measure: Any) -> Measure[Any]:
+    if isinstance(measure, Measure):
+        return measure
+    if isinstance(measure, str):
+        if measure in MEASURES:
+            return MEASURES[measure]
+        raise ValueError(f"measure is {measure!r}; choose one of {', '.join(map(repr, MEASURES))}")
+    raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
+
+
+def _statistic(measure: Measure[Any], sample: Sample, chosen: Plan, method: str) -> _core.Statistic:
+    if method != "studentized":
+        return measure._statistic(sample)
+    single = isinstance(measure, Auc) and measure.max_fpr in (None, 1)
+    if sample.scores.ndim == 1 and not isinstance(measure, (Auc, PolarArea)):
+        single = getattr(measure, "average", "") is not None
+    if not single:
+        raise ValueError(
+            f"method='studentized' is for a single AUC, not for {measure!r} on these scores; "
+            "use method='bca'"
+        )
+    if chosen.groups is not None or sample.weights is not None or chosen.scheme != "multinomial":
+        raise ValueError(
+            "method='studentized' knows rows of weight one alone: no groups, no sample_weight and "
+            "scheme='multinomial'; use method='bca'"
+        )
+    return _core.Statistic.auc_and_error()
+
+
+def _scores(sample: Sample, measures: Mapping[str, Measure[Any]]) -> Floats:
+    projected = any(isinstance(one, AucMu) for one in measures.values())
+    return sample.projectable() if projected and sample.scores.ndim == 2 else sample.scores
+
+
+def _n_units(sample: Sample, chosen: Plan) -> int:
+    if chosen.groups is None:
+        return int(chosen.sizes.sum())
+    rows = slice(None) if sample.weights is None else sample.weights > 0
+    return len(np.unique(chosen.groups[rows]))
+
+
+def _remarks(
+    sample: Sample, chosen: Plan, lost: Any, first: int, degenerate: str
+) -> tuple[str, ...]:
+    """Say, and warn of, what a reader of the interval should know; raise where it was asked for."""
+    remarks = []
+    n_lost = int(np.count_nonzero(lost))
+    if n_lost:
+        text = f"{n_lost:,} of {len(lost):,} replicates lost a class"
+        if degenerate == "raise":
+            raise ValueError(
+                f"{text}, the first one being {first + int(np.argmax(lost))}; stratify=True keeps "
+                'all classes, degenerate="redraw" draws such replicates again'
+            )
+        if n_lost == len(lost):
+            raise ValueError(f"{text}; stratify=True keeps all classes")
+        remarks.append(f"{text} and were left out")
+        if n_lost > _LOST * len(lost):
+            warnings.warn(
+                f"{text} and were left out, so that the interval holds for resamples with all "
+                'classes only; stratify=True or degenerate="redraw" avoids that',
+                BootstrapWarning,
+                stacklevel=3,
+            )
+    alone = single_units(sample, chosen)
+    if alone:
+        remarks.append(alone)
+        warnings.warn(alone, BootstrapWarning, stacklevel=3)
+    return tuple(remarks)

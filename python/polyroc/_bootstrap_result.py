@@ -1,0 +1,373 @@
+"""What a bootstrap gives: replicates, and what is made of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._interval import Replicated, check_confidence, check_method, interval
+
+if TYPE_CHECKING:
+    from polyroc._measure import Measure
+    from polyroc._types import Array, Floats
+
+_NAMES = {"bca": "BCa", "newcombe": "Newcombe"}
+_HOW = {
+    ("multinomial", True): "stratified by class",
+    ("multinomial", False): "not stratified",
+    ("poisson", False): "Poisson weights",
+    ("bayesian", True): "Bayesian, stratified by class",
+    ("bayesian", False): "Bayesian, not stratified",
+}
+
+
+class BootstrapWarning(UserWarning):
+    """Something about the replicates that a reader of the interval should know."""
+
+
+@dataclass(frozen=True)
+class Origin:
+    """Where replicates come from: two runs with equal origins compute the same ones."""
+
+    seed: int
+    n_resamples: int
+    scheme: str
+    stratified: bool
+    unit: str
+    n_units: int
+    degenerate: str
+    path: str
+    version: str = _core.__version__
+
+
+@dataclass(frozen=True)
+class Ingredients:
+    """What intervals are made of, beside the replicates, for each value of the measure."""
+
+    bounds: tuple[float, float]
+    degree: int
+    sizes: tuple[int, int]
+    acceleration: Array
+    variance: Array
+    errors: Floats | None  # of each replicate, where asked for
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class BootstrapResult:
+    """A measure with its bootstrap distribution; made by :func:`polyroc.bootstrap`.
+
+    Attributes
+    ----------
+    estimate : float or ndarray
+        The measure on the data; an array for measures with a value a class, or for pairs.
+    standard_error : float or ndarray
+        The standard deviation of the replicates.
+    interval : ndarray
+        Limits (low, high), in the last axis. With several confidence levels there is a first axis,
+        one entry a level.
+    replicates : ndarray
+        The measure on each resample, in the order of their numbers. nan where a resample lost a
+        class and `degenerate` is "skip".
+    method : str
+        The method that gave the interval: the one asked for, or the one that took its place.
+    notes : tuple of str
+        What is special about the interval, one sentence each.
+    confidence : float or tuple of float
+        The confidence level or levels.
+    sides : str
+        "two", "lower" or "upper".
+    n_lost, n_redrawn : int
+        Replicates that lost a class for good; draws that were thrown away.
+    measure : measure object
+        What was computed.
+    pairs : BootstrapResult or None
+        The same for the K x K values of all pairs of classes, where asked for.
+    first : int
+        The number of the first replicate; 0 unless a part of a run was asked for.
+    seed, n_resamples, scheme, stratified, unit, n_units, degenerate, path, version
+        All that is needed to repeat the run. `path` is "rows" or "cells" and depends on the data
+        alone.
+    """
+
+    measure: Measure[Any]
+    estimate: Any
+    replicates: Floats
+    origin: Origin = field(repr=False)
+    ingredients: Ingredients = field(repr=False)
+    requested: str
+    confidence: Any
+    sides: str
+    first: int
+    n_lost: int
+    n_redrawn: int
+    pairs: BootstrapResult | None = None
+    remarks: tuple[str, ...] = ()
+    standard_error: Any = field(init=False)
+    interval: Floats = field(init=False)
+    method: str = field(init=False)
+    notes: tuple[str, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Compute what follows from the replicates."""
+        levels, scalar = check_confidence(self.confidence)
+        shape = np.shape(self.estimate)
+        valid = self.replicates[~self._lost()]
+        estimates = np.ravel(self.estimate)
+        columns = valid.reshape(len(valid), -1)
+        limits = np.full((len(levels), estimates.size, 2), np.nan)
+        spread = np.full(estimates.size, np.nan)
+        methods: list[str] = []
+        notes: list[str] = list(self.remarks)
+        for k in np.flatnonzero(~np.isnan(estimates)):
+            spread[k] = np.std(columns[:, k], ddof=1) if len(valid) > 1 else np.nan
+            found = interval(self._replicated(k, estimates[k], columns[:, k]), self.requested,
+                             levels, self.sides)  # fmt: skip
+            limits[:, k, 0], limits[:, k, 1] = found.low, found.high
+            methods.append(found.method)
+            if found.note:
+                notes.append(found.note)
+        limits = limits.reshape((len(levels), *shape, 2))
+        values = {
+            "standard_error": spread.reshape(shape) if shape else float(spread[0]),
+            "interval": _frozen(limits[0] if scalar else limits),
+            "method": ", ".join(dict.fromkeys(methods)),
+            "notes": tuple(dict.fromkeys(notes)),
+            "confidence": float(levels[0]) if scalar else tuple(levels.tolist()),
+        }
+        for name, value in values.items():
+            object.__setattr__(self, name, value)
+        _frozen(self.replicates)
+
+    def _lost(self) -> Array:
+        flat = self.replicates.reshape(len(self.replicates), -1)
+        known = ~np.isnan(np.ravel(self.estimate))
+        return np.isnan(flat[:, known]).any(axis=1)
+
+    def _replicated(self, k: int, estimate: float, replicates: Floats) -> Replicated:
+        made = self.ingredients
+        errors = made.errors
+        return Replicated(
+            estimate=float(estimate),
+            replicates=replicates,
+            bounds=made.bounds,
+            acceleration=float(made.acceleration[k]),
+            errors=None if errors is None else errors[~self._lost()],
+            error=float(np.sqrt(made.variance[k])),
+            sizes=made.sizes,
+            power=made.degree,
+        )
+
+    @property
+    def seed(self) -> int:
+        """The seed of the run."""
+        return self.origin.seed
+
+    @property
+    def n_resamples(self) -> int:
+        """The number of replicates of the whole run."""
+        return self.origin.n_resamples
+
+    @property
+    def scheme(self) -> str:
+        """How weights were drawn."""
+        return self.origin.scheme
+
+    @property
+    def stratified(self) -> bool:
+        """Whether every class was resampled by itself."""
+        return self.origin.stratified
+
+    @property
+    def unit(self) -> str:
+        """What was resampled: "row" or "group"."""
+        return self.origin.unit
+
+    @property
+    def n_units(self) -> int:
+        """How many of them there are."""
+        return self.origin.n_units
+
+    @property
+    def degenerate(self) -> str:
+        """What was done about replicates that lost a class."""
+        return self.origin.degenerate
+
+    @property
+    def path(self) -> str:
+        """Whether rows were resampled one by one ("rows") or equal ones together ("cells")."""
+        return self.origin.path
+
+    @property
+    def version(self) -> str:
+        """The version of polyroc that drew the replicates."""
+        return self.origin.version
+
+    def with_interval(
+        self, method: str | None = None, confidence: Any = None, sides: str | None = None
+    ) -> BootstrapResult:
+        """Return the same replicates with another interval; nothing is drawn again.
+
+        Examples
+        --------
+        >>> import polyroc as pr
+        >>> y, models = pr.example_predictions()
+        >>> result = pr.bootstrap(y, models["naive Bayes"], n_resamples=500, seed=1)
+        >>> result.with_interval(method="percentile", confidence=[0.9, 0.99]).interval.shape
+        (2, 2)
+        """
+        requested = self.requested if method is None else check_method(method)
+        if requested == "studentized" and self.ingredients.errors is None:
+            raise ValueError(
+                "the standard errors that method='studentized' needs were not computed; "
+                "pass method='studentized' to bootstrap"
+            )
+        return replace(
+            self,
+            requested=requested,
+            confidence=self.confidence if confidence is None else confidence,
+            sides=self.sides if sides is None else sides,
+            pairs=None if self.pairs is None else
+            self.pairs.with_interval(method, confidence, sides),
+        )  # fmt: skip
+
+    @staticmethod
+    def join(
+        results: Iterable[Any],
+    ) -> Any:
+        """Join results of parts of one run, computed anywhere, into one.
+
+        Parameters
+        ----------
+        results : iterable of BootstrapResult, or of dicts of them
+            Parts that touch each other, in any order: same data, seed and options, different
+            ``replicates=range(...)``.
+
+        Returns
+        -------
+        BootstrapResult or dict of them
+            What one run over all the ranges gives, to the last bit.
+
+        Examples
+        --------
+        >>> import polyroc as pr
+        >>> y, models = pr.example_predictions()
+        >>> parts = [
+        ...     pr.bootstrap(y, models["naive Bayes"], n_resamples=400, seed=1, replicates=part)
+        ...     for part in (range(0, 100), range(100, 400))
+        ... ]
+        >>> whole = pr.bootstrap(y, models["naive Bayes"], n_resamples=400, seed=1)
+        >>> (pr.BootstrapResult.join(parts).replicates == whole.replicates).all()
+        np.True_
+        """
+        parts = list(results)
+        if not parts:
+            raise ValueError("there is nothing to join; pass at least one result")
+        if all(isinstance(part, Mapping) for part in parts):
+            if any(part.keys() != parts[0].keys() for part in parts):
+                raise ValueError("the results hold different measures; join like with like")
+            return {name: BootstrapResult.join(part[name] for part in parts) for name in parts[0]}
+        for part in parts:
+            if not isinstance(part, BootstrapResult):
+                raise TypeError(f"cannot join a {type(part).__name__}; pass BootstrapResults")
+        parts.sort(key=lambda part: part.first)
+        head = parts[0]
+        for before, part in zip(parts, parts[1:], strict=False):
+            if part.origin != head.origin or part.measure != head.measure:
+                raise ValueError(
+                    "the results come from different runs (seed, n_resamples, scheme, measure or "
+                    "version differ); join parts of one run"
+                )
+            if not np.array_equal(part.estimate, head.estimate, equal_nan=True):
+                raise ValueError("the results have different estimates; were the data the same?")
+            end = before.first + len(before.replicates)
+            if part.first != end:
+                gap = "overlap" if part.first < end else "leave a gap"
+                raise ValueError(
+                    f"the parts {gap} at replicate {min(part.first, end)}; "
+                    "join ranges that touch each other"
+                )
+        errors = [part.ingredients.errors for part in parts]
+        whole = None if errors[0] is None else np.concatenate([e for e in errors if e is not None])
+        inner = [part.pairs for part in parts]
+        return replace(
+            head,
+            replicates=np.concatenate([part.replicates for part in parts]),
+            ingredients=replace(head.ingredients, errors=whole),
+            n_lost=sum(part.n_lost for part in parts),
+            n_redrawn=sum(part.n_redrawn for part in parts),
+            pairs=None if inner[0] is None else BootstrapResult.join(inner),
+            remarks=tuple(dict.fromkeys(note for part in parts for note in part.remarks)),
+        )
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
+        plain = {
+            "measure": repr(self.measure),
+            "estimate": _plain(self.estimate),
+            "standard_error": _plain(self.standard_error),
+            "interval": _plain(self.interval),
+            "confidence": _plain(self.confidence),
+            "sides": self.sides,
+            "method": self.method,
+            "requested_method": self.requested,
+            "notes": list(self.notes),
+            "first": self.first,
+            "n_lost": self.n_lost,
+            "n_redrawn": self.n_redrawn,
+            **vars(self.origin),
+            "replicates": _plain(self.replicates),
+        }
+        return plain if self.pairs is None else {**plain, "pairs": self.pairs.to_dict()}
+
+    def __repr__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def _lines(result: BootstrapResult) -> Iterable[str]:
+    shape = np.shape(result.estimate)
+    name = result.measure.name
+    levels = np.atleast_1d(result.confidence)
+    kind = {"two": "interval", "lower": "lower bound", "upper": "upper bound"}[result.sides]
+    how = f"{_NAMES.get(result.method, result.method)} {kind}"
+    if shape:
+        yield f"{name}, {' x '.join(map(str, shape))} values: .estimate, .standard_error, .interval"
+        yield f"  {_percents(levels)} {how}s"
+    else:
+        yield f"{name} {result.estimate:.4f}, standard error {result.standard_error:.2g}"
+        limits = np.reshape(result.interval, (len(levels), 2))
+        for level, (low, high) in zip(levels, limits, strict=True):
+            shown = {"two": f"{low:.4f} to {high:.4f}", "lower": f"{low:.4f}",
+                     "upper": f"{high:.4f}"}[result.sides]  # fmt: skip
+            yield f"  {_percents([level])} {how}: {shown}"
+    part = ""
+    count = len(result.replicates)
+    if count < result.n_resamples:
+        part = f" ({result.first:,} to {result.first + count - 1:,} of {result.n_resamples:,})"
+    units = f"{result.n_units:,} {result.unit}s"
+    if result.path == "cells":
+        units += ", equal rows together"
+    way = _HOW[result.scheme, result.stratified]
+    yield f"  {count:,} replicates{part} of {units}, {way}, seed {result.seed}"
+    if result.n_redrawn:
+        yield f"  {result.n_redrawn:,} draws lost a class and were drawn again"
+    for note in result.notes:
+        yield f"  note: {note}"
+    if result.pairs is not None:
+        yield "  .pairs holds the same for all pairs of classes"
+
+
+def _percents(levels: Any) -> str:
+    return ", ".join(f"{100 * level:g}" for level in levels) + " %"
+
+
+def _plain(value: Any) -> Any:
+    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
+
+
+def _frozen(array: Floats) -> Floats:
+    array.flags.writeable = False
+    return array

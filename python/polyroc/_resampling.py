@@ -1,0 +1,153 @@
+"""What the bootstrap resamples, checked: schemes, groups, seeds, ranges of replicates, memory."""
+
+from __future__ import annotations
+
+import operator
+import secrets
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._arrays import as_column, choose, is_missing, reject, show
+
+if TYPE_CHECKING:
+    from polyroc._sample import Sample
+    from polyroc._types import Array, Codes
+
+SCHEMES = {
+    "multinomial": _core.Scheme.Multinomial,
+    "poisson": _core.Scheme.Poisson,
+    "bayesian": _core.Scheme.Bayesian,
+}
+DEGENERATE = ("skip", "redraw", "raise")
+
+_MOST = 2**62  # replicates
+_DEFAULT_MEMORY = 256 * 2**20
+
+
+class Plan(NamedTuple):
+    """How units are drawn."""
+
+    scheme: str
+    stratified: bool
+    groups: Codes | None  # the group of each row; None where rows are resampled
+    n_groups: int
+    sizes: Array  # units of each class: rows, or groups with rows of it
+
+
+def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any) -> Plan:
+    """Check how units are to be drawn from the rows of a sample."""
+    choose("scheme", scheme, tuple(SCHEMES))
+    if stratify is not None and not isinstance(stratify, (bool, np.bool_)):
+        raise TypeError(f"stratify is {stratify!r}; pass True, False or None")
+    if scheme == "poisson":
+        if stratify:
+            raise ValueError(
+                'scheme="poisson" draws every weight by itself and fixes no class count; '
+                'leave stratify out, or use scheme="multinomial"'
+            )
+        stratify = False
+    codes = count = None
+    if groups is not None:
+        codes, count = _encode_groups(groups, len(sample.codes))
+    stratified = groups is None if stratify is None else bool(stratify)
+    return Plan(scheme, stratified, codes, count or 0, _sizes(sample, codes, count or 0))
+
+
+def _sizes(sample: Sample, groups: Codes | None, count: int) -> Array:
+    rows = np.ones(len(sample.codes), bool) if sample.weights is None else sample.weights > 0
+    if groups is None:
+        return np.bincount(sample.codes[rows], minlength=sample.n_classes)
+    # A group counts once for every class that it has rows of.
+    cells = np.unique(sample.codes[rows].astype(np.int64) * count + groups[rows])
+    return np.bincount(cells // count, minlength=sample.n_classes)
+
+
+def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
+    array = as_column(groups, "groups")
+    if len(array) != n_rows:
+        raise ValueError(f"groups has {len(array)} values for {n_rows} rows; pass one a row")
+    if array.dtype.kind in "fc":
+        reject(np.isnan(array), "groups", "NaN")
+    elif array.dtype.kind in "mM":
+        reject(np.isnat(array), "groups", "NaT")
+    elif array.dtype.kind == "O":
+        reject(np.array([is_missing(value) for value in array]), "groups", "missing")
+        numbers: dict[Any, int] = {}
+        codes = [numbers.setdefault(value, len(numbers)) for value in array.tolist()]
+        return np.array(codes, dtype=np.uint32), len(numbers)
+    found, codes = np.unique(array, return_inverse=True)
+    return codes.astype(np.uint32), len(found)
+
+
+def seed_number(seed: Any) -> int:
+    """Return the 64-bit seed that `seed` stands for; None draws one."""
+    if seed is None:
+        return secrets.randbits(64)
+    if isinstance(seed, np.random.Generator):
+        return int(seed.integers(2**64, dtype=np.uint64))
+    if isinstance(seed, np.random.SeedSequence):
+        return int(seed.generate_state(1, np.uint64)[0])
+    number = _whole(seed)
+    if number is None:
+        raise TypeError(
+            f"seed is {seed!r}; pass a whole number, a numpy Generator or SeedSequence, or None"
+        )
+    if not 0 <= number < 2**64:
+        raise ValueError(f"seed is {number}; it must lie in 0 .. 2^64 - 1")
+    return number
+
+
+def replicate_range(replicates: Any, n_resamples: Any) -> tuple[range, int]:
+    """Return the replicates to compute, and how many the whole run has."""
+    total = _whole(n_resamples)
+    if total is None:
+        raise TypeError(f"n_resamples is {n_resamples!r}; pass a whole number, as 9999")
+    if not 1 <= total <= _MOST:
+        raise ValueError(f"n_resamples is {total}; at least one replicate is needed")
+    if replicates is None:
+        return range(total), total
+    if not isinstance(replicates, range):
+        raise TypeError(f"replicates is {replicates!r}; pass a range, as range(0, 5000)")
+    if replicates.step != 1 or len(replicates) == 0:
+        raise ValueError(f"replicates is {replicates!r}; pass a range of at least one, step 1")
+    if replicates.start < 0 or replicates.stop > total:
+        raise ValueError(
+            f"replicates is {replicates!r}, beyond the {total} of the run; "
+            "raise n_resamples or stay within it"
+        )
+    return replicates, total
+
+
+def memory_budget(max_memory: Any, sample: Sample) -> int:
+    """Return the bytes that a run may use beside its input and its result."""
+    if max_memory is None:
+        return max(_DEFAULT_MEMORY, sample.scores.nbytes)
+    number = _whole(max_memory)
+    if number is None:
+        raise TypeError(f"max_memory is {max_memory!r}; pass a whole number of bytes, or None")
+    if number < 1:
+        raise ValueError(f"max_memory is {number}; pass a positive number of bytes")
+    return min(number, 2**62)
+
+
+def single_units(sample: Sample, chosen: Plan) -> str:
+    """Name the classes that have a single unit, which stratification draws every time."""
+    if not chosen.stratified or chosen.scheme == "bayesian":
+        return ""
+    alone = sample.labels[chosen.sizes == 1]
+    if not len(alone):
+        return ""
+    unit = "row" if chosen.groups is None else "group"
+    which = f"class {show(alone[0])} has" if len(alone) == 1 else f"classes {show(alone)} have"
+    return f"{which} a single {unit}, drawn every time: its spread is not in the interval"
+
+
+def _whole(value: Any) -> int | None:
+    if isinstance(value, (bool, np.bool_)):
+        return None
+    try:
+        return operator.index(value)
+    except TypeError:
+        return None
