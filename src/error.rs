@@ -52,11 +52,6 @@ pub enum Error {
         /// The first row of another class than the group's earlier rows.
         row: usize,
     },
-    /// A replicate has lost a class.
-    LostClass {
-        /// The number of the replicate.
-        replicate: u64,
-    },
     /// A replicate lost a class however often it was drawn.
     HopelessRedraw {
         /// The number of the replicate.
@@ -112,11 +107,6 @@ impl fmt::Display for Error {
                 f,
                 "groups[{row}] names a group with rows of several classes, which belongs to no \
                  stratum; pass stratify=False to resample groups whatever their classes"
-            ),
-            Self::LostClass { replicate } => write!(
-                f,
-                "replicate {replicate} has lost a class; stratify=True keeps all, \
-                 degenerate=\"skip\" leaves such replicates out, degenerate=\"redraw\" draws them again"
             ),
             Self::HopelessRedraw { replicate, attempts } => write!(
                 f,

@@ -49,9 +49,16 @@ pub struct Moments {
 }
 
 /// Adds to `out`, by place, the influence of each row on the AUCs of an ordering's favoured group
-/// against the others, group j counted `slopes[j]` times.
-pub fn add_contrasts(ordering: &Ordering, slopes: &[f64], out: &mut [f64]) {
-    let mass = |row: usize| ordering.mass.get(row).copied().unwrap_or(1.0);
+/// against the others, group j counted `slopes[j]` times. `rows(place)` rows are alike.
+pub fn add_contrasts(
+    ordering: &Ordering,
+    slopes: &[f64],
+    rows: impl Fn(usize) -> f64,
+    out: &mut [f64],
+) {
+    let mass = |row: usize| {
+        ordering.mass.get(row).copied().unwrap_or(1.0) * rows(ordering.place[row] as usize)
+    };
     let group = |row: usize| usize::from(ordering.group[row]);
     let mut masses = vec![0.0; ordering.groups];
     (0..ordering.place.len()).for_each(|row| masses[group(row)] += mass(row));
@@ -121,18 +128,18 @@ fn walk(
     }
 }
 
-/// Centres influence values within strata and sums their powers.
-pub fn moments(values: &mut [f64], units: &Units) -> Moments {
+/// Centres influence values within strata and sums their powers. The value at a place is the sum of
+/// those of the `rows(place)` rows there, which are alike.
+pub fn moments(values: &[f64], units: &Units, rows: impl Fn(usize) -> f64) -> Moments {
     let mut sums = Moments::default();
     for (_, places) in units.strata().filter(|(_, places)| !places.is_empty()) {
-        let n = places.len() as f64;
-        let values = &mut values[places];
-        let mean = values.iter().sum::<f64>() / n;
+        let n: f64 = places.clone().map(&rows).sum();
+        let mean = values[places.clone()].iter().sum::<f64>() / n;
         let (mut second, mut third) = (0.0, 0.0);
-        for value in values {
-            *value -= mean;
-            second += *value * *value;
-            third += *value * *value * *value;
+        for place in places {
+            let value = values[place] / rows(place) - mean;
+            second += rows(place) * value * value;
+            third += rows(place) * value * value * value;
         }
         sums.second += second;
         sums.third += third;

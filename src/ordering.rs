@@ -104,9 +104,8 @@ impl Ordering {
         let mut builder = Builder::new(rows, 1, &mut place, &mut group, &mut mass);
         let mut sorted = projections.to_vec();
         sorted.sort_unstable_by(|a, b| a.0.order(&b.0).then(a.1.0.cmp(&b.1.0)));
-        let near = |pair: &[(f64, (u32, bool))]| {
-            pair[0].0 != pair[1].0 && pair[1].0 - pair[0].0 <= reach
-        };
+        let near =
+            |pair: &[(f64, (u32, bool))]| pair[0].0 != pair[1].0 && pair[1].0 - pair[0].0 <= reach;
         if sorted.windows(2).any(near) {
             let projected = projections.iter().zip(magnitudes());
             let mut projected: Vec<Projected<u32>> = projected
@@ -203,7 +202,8 @@ where
             let (ids, ids_after) = rest.0.split_at(size);
             let (place, place_after) = rest.1.split_at_mut(size);
             let (group, group_after) = rest.2.split_at_mut(size);
-            let (mass, mass_after) = rest.3.split_at_mut(if rows.mass.is_empty() { 0 } else { size });
+            let (mass, mass_after) =
+                rest.3.split_at_mut(if rows.mass.is_empty() { 0 } else { size });
             pieces.push((ends[0], ids, Builder::new(rows, favoured, place, group, mass)));
             rest = (ids_after, place_after, group_after, mass_after);
         }

@@ -188,7 +188,8 @@ impl<const H: usize> LaneKernel for WalkTwo<'_, H> {
             for h in 0..H {
                 let mut met = load::<I>(&losses.met[h]);
                 let mut lost = load::<I>(&losses.lost[other][h]);
-                let kept = if losses.one_stretch { &mut unused } else { &mut losses.seen[other][h] };
+                let kept =
+                    if losses.one_stretch { &mut unused } else { &mut losses.seen[other][h] };
                 let mut seen = load::<I>(kept);
                 for (&slot, &group) in slots.iter().zip(groups) {
                     let weights = weights[slot as usize][h].as_chunks().0;

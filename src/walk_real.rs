@@ -58,7 +58,8 @@ impl RealWins {
             let (won, all) = (&mut self.won[group], &mut self.all[group]);
             for lane in 0..WIDTH {
                 let total = self.total[lane];
-                won[lane] += weights[lane] * ((total - self.below[lane]) + (total - self.met[lane]));
+                won[lane] +=
+                    weights[lane] * ((total - self.below[lane]) + (total - self.met[lane]));
                 all[lane] += weights[lane] * (total + total);
             }
         }

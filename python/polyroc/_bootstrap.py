@@ -78,7 +78,7 @@ def bootstrap(
 def bootstrap(
     y_true: Labels,
     y_score: Scores,
-    measure: Sequence[str | Measure[Any]] | Mapping[str, str | Measure[Any]],
+    measure: list[Any] | tuple[Any, ...] | Mapping[str, str | Measure[Any]],
     *,
     n_resamples: int = 9999,
     scheme: Scheme = "multinomial",
@@ -119,7 +119,7 @@ def bootstrap(
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
 ) -> BootstrapResult | dict[str, BootstrapResult]:
-    """Standard errors and confidence intervals of measures by the bootstrap.
+    """Bootstrap a measure: its standard error, a confidence interval, and the replicates.
 
     Rows are drawn with replacement, `n_resamples` times, and the measure is computed on each
     resample. All measures of one call see the same resamples. A resample is a vector of weights:
@@ -213,16 +213,16 @@ def bootstrap(
     if pairs:
         statistics += [one._pairs_statistic(sample) for one in measures.values()]
     with watching(progress, len(part)) as watcher:
-        values, lost, n_redrawn = _core.bootstrap(
+        values, lost, n_redrawn, cells = _core.bootstrap(
             _scores(sample, measures), sample.codes, sample.n_classes, sample.weights,
             chosen.groups, chosen.n_groups, statistics, SCHEMES[chosen.scheme], chosen.stratified,
-            number, part.start, part.stop, degenerate == "redraw", requested == "bca" or
-            requested == "studentized", budget, sample.n_threads, watcher,
+            number, part.start, part.stop, degenerate == "redraw",
+            requested in ("bca", "studentized"), budget, sample.n_threads, watcher,
         )  # fmt: skip
     remarks = _remarks(sample, chosen, lost, part.start, degenerate)
     origin = Origin(number, total, chosen.scheme, chosen.stratified,
                     "row" if chosen.groups is None else "group", _n_units(sample, chosen),
-                    degenerate, "rows")  # fmt: skip
+                    degenerate, "cells" if cells else "rows")  # fmt: skip
     present = np.sort(chosen.sizes[chosen.sizes > 0])
     options: dict[str, Any] = {
         "origin": origin,
@@ -235,8 +235,14 @@ def bootstrap(
         "remarks": remarks,
     }
 
-    def result(one: Measure[Any], estimate: Any, found: tuple[Floats, Floats, Floats],
-               bounds: tuple[float, float], degree: int, inner: Any) -> BootstrapResult:  # fmt: skip
+    def result(
+        one: Measure[Any],
+        estimate: Any,
+        found: tuple[Floats, Floats, Floats],
+        bounds: tuple[float, float],
+        degree: int,
+        inner: BootstrapResult | None,
+    ) -> BootstrapResult:
         drawn, acceleration, variance = found
         errors = None
         if requested == "studentized":

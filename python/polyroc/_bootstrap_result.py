@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -122,7 +123,7 @@ class BootstrapResult:
         spread = np.full(estimates.size, np.nan)
         methods: list[str] = []
         notes: list[str] = list(self.remarks)
-        for k in np.flatnonzero(~np.isnan(estimates)):
+        for k in np.flatnonzero(~np.isnan(estimates)).tolist():
             spread[k] = np.std(columns[:, k], ddof=1) if len(valid) > 1 else np.nan
             found = interval(self._replicated(k, estimates[k], columns[:, k]), self.requested,
                              levels, self.sides)  # fmt: skip
@@ -145,7 +146,7 @@ class BootstrapResult:
     def _lost(self) -> Array:
         flat = self.replicates.reshape(len(self.replicates), -1)
         known = ~np.isnan(np.ravel(self.estimate))
-        return np.isnan(flat[:, known]).any(axis=1)
+        return np.asarray(np.isnan(flat[:, known]).any(axis=1))
 
     def _replicated(self, k: int, estimate: float, replicates: Floats) -> Replicated:
         made = self.ingredients
@@ -275,7 +276,7 @@ class BootstrapResult:
                 raise TypeError(f"cannot join a {type(part).__name__}; pass BootstrapResults")
         parts.sort(key=lambda part: part.first)
         head = parts[0]
-        for before, part in zip(parts, parts[1:], strict=False):
+        for before, part in pairwise(parts):
             if part.origin != head.origin or part.measure != head.measure:
                 raise ValueError(
                     "the results come from different runs (seed, n_resamples, scheme, measure or "

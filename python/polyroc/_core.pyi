@@ -73,6 +73,7 @@ def auc_mu(
 ) -> float: ...
 def polar_area(radii: _Floats, maximise: bool) -> float: ...
 def polar_maximum(q: int) -> float: ...
+
 @final
 class Scheme:
     Multinomial: ClassVar[Scheme]
@@ -134,7 +135,7 @@ def bootstrap(
     budget: int,
     n_threads: int,
     watcher: Callable[[int], object] | None,
-) -> tuple[list[tuple[_Floats, _Floats, _Floats]], NDArray[np.bool_], int]: ...
+) -> tuple[list[tuple[_Floats, _Floats, _Floats]], NDArray[np.bool_], int, bool]: ...
 def resample(
     strata: _Codes,
     n_strata: int,

@@ -75,8 +75,8 @@ def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
     elif array.dtype.kind == "O":
         reject(np.array([is_missing(value) for value in array]), "groups", "missing")
         numbers: dict[Any, int] = {}
-        codes = [numbers.setdefault(value, len(numbers)) for value in array.tolist()]
-        return np.array(codes, dtype=np.uint32), len(numbers)
+        listed = [numbers.setdefault(value, len(numbers)) for value in array.tolist()]
+        return np.array(listed, dtype=np.uint32), len(numbers)
     found, codes = np.unique(array, return_inverse=True)
     return codes.astype(np.uint32), len(found)
 

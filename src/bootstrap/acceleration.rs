@@ -41,8 +41,10 @@ impl<'a> Influences<'a> {
     ) -> Result<Self> {
         let masses = sample.classes.masses();
         let numbers = |statistic: &Arc<dyn Statistic>| -> Result<Numbers> {
-            let known = if statistic.needs_point() { pairs_of(sample, &statistic.wanted())? } else { None };
-            let auc = |i: usize, j: usize| known.as_ref().map_or(f64::NAN, |pairs| pairs.auc[[i, j]]);
+            let known =
+                if statistic.needs_point() { pairs_of(sample, &statistic.wanted())? } else { None };
+            let auc =
+                |i: usize, j: usize| known.as_ref().map_or(f64::NAN, |pairs| pairs.auc[[i, j]]);
             let point = Point { auc: &auc, masses: &masses, present: &setup.present };
             let gradients = statistic.gradients(&point);
             Ok(Numbers {
@@ -67,7 +69,8 @@ impl<'a> Influences<'a> {
                     }
                     let values = &mut numbers.values[k];
                     values.resize(self.setup.units.len(), 0.0);
-                    add_contrasts(ordering, &slopes(job, ordering, gradient), values);
+                    let rows = |place: usize| self.setup.rows(place);
+                    add_contrasts(ordering, &slopes(job, ordering, gradient), rows, values);
                     if gradient.only.is_some() {
                         numbers.moments[k] = Some(finish(self.setup, gradient, values));
                         *values = Vec::new();
@@ -102,11 +105,12 @@ impl<'a> Influences<'a> {
                     values.resize(self.setup.units.len(), 0.0);
                     let share = if symmetric { 0.5 } else { 1.0 };
                     let other = if projected { 0 } else { j };
-                    add_contrasts(&ordering.only(other), &[share, share], &mut values);
+                    let rows = |place: usize| self.setup.rows(place);
+                    add_contrasts(&ordering.only(other), &[share, share], rows, &mut values);
                     if let Some(turned) = turned {
-                        add_contrasts(&turned.only(i), &[share, share], &mut values);
+                        add_contrasts(&turned.only(i), &[share, share], rows, &mut values);
                     }
-                    let found = Some(moments(&mut values, &self.setup.units));
+                    let found = Some(moments(&values, &self.setup.units, rows));
                     numbers.moments[i * self.classes + j] = found;
                     if symmetric || projected {
                         numbers.moments[j * self.classes + i] = found;
@@ -139,10 +143,11 @@ fn finish(setup: &Setup, gradient: &Gradient, values: &mut [f64]) -> Moments {
         };
         let masses = &setup.class_mass[class];
         for (k, &place) in places.iter().enumerate() {
-            values[place as usize] += slope * masses.get(k).copied().unwrap_or(1.0);
+            let mass = masses.get(k).copied().unwrap_or(1.0) * setup.rows(place as usize);
+            values[place as usize] += slope * mass;
         }
     }
-    moments(values, &setup.units)
+    moments(values, &setup.units, |place| setup.rows(place))
 }
 
 /// What the AUC against each group counts in a number.

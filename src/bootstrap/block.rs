@@ -11,8 +11,8 @@ use crate::classes::Classes;
 use crate::curves::partial::LaneArea;
 use crate::lanes::instructions::WIDTH;
 use crate::ordering::Ordering;
-use crate::walk::Losses;
 use crate::resample::poisson::Lanes;
+use crate::walk::Losses;
 use crate::walk_real::{RealWins, Reals};
 use crate::walk_spread::Spread;
 

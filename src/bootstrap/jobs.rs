@@ -58,8 +58,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         let classes = sample.classes;
         let present: Vec<usize> =
             (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
-        let mut jobs =
-            Self { sample, partitions: Vec::new(), by_class: None, list: Vec::new() };
+        let mut jobs = Self { sample, partitions: Vec::new(), by_class: None, list: Vec::new() };
         for kind in distinct(wanted) {
             let users: Vec<usize> =
                 (0..wanted.len()).filter(|&user| wanted[user] == *kind).collect();
@@ -113,8 +112,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         }
         // The only column may serve two kinds of wishes; it is walked once.
         let is_single = |job: &Job| matches!(job.key, Key::Single(_));
-        let (singles, mut merged): (Vec<Job>, Vec<Job>) =
-            jobs.list.drain(..).partition(is_single);
+        let (singles, mut merged): (Vec<Job>, Vec<Job>) = jobs.list.drain(..).partition(is_single);
         if let Some(mut first) = singles.first().cloned() {
             first.users = singles.into_iter().flat_map(|job| job.users).collect();
             merged.push(first);
@@ -176,4 +174,3 @@ fn distinct(wanted: &[Wanted]) -> Vec<&Wanted> {
 pub fn wanted(statistics: &[Arc<dyn Statistic>]) -> Vec<Wanted> {
     statistics.iter().map(|statistic| statistic.wanted()).collect()
 }
-

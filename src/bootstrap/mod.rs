@@ -27,15 +27,17 @@ use self::acceleration::Influences;
 use self::block::{BlockMasses, Scratch, Shared};
 use self::jobs::{Job, Jobs, wanted};
 use self::plan::{Needs, Plan};
-use self::setup::Setup;
+use self::setup::{Groups, Setup};
 use self::source::{CountSource, RealSource};
-use self::statistic::Statistic;
+use self::statistic::{Extra, Statistic, Wanted};
 use self::watch::Watch;
+use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::influence::Moments;
 use crate::lanes::instructions::WIDTH;
 use crate::memory;
 use crate::ordering::{MOST_GROUPS, Ordering, Rows};
+use crate::resample::cells::{self, Cells};
 use crate::resample::multinomial::Counts;
 use crate::resample::poisson::Lanes;
 use crate::resample::stream::{Draw, Stream};
@@ -75,10 +77,45 @@ pub struct Replicates {
     pub redrawn: u64,
     /// For each statistic, the moments of each value's influence values, where asked for and known.
     pub moments: Vec<Vec<Option<Moments>>>,
+    /// Whether equal rows were drawn together.
+    pub cells: bool,
 }
 
-/// The replicates of some statistics, all from the same weights.
+/// The replicates of some statistics, all from the same weights. Rows are drawn, or `groups` of rows;
+/// equal rows are drawn together where that saves much.
 pub fn bootstrap<T: Score>(
+    sample: &Sample<'_, T>,
+    groups: Option<&Groups<'_>>,
+    scheme: Scheme,
+    statistics: &[Arc<dyn Statistic>],
+    run: &Run<'_>,
+) -> Result<Replicates> {
+    let (classes, workers) = (sample.classes, sample.workers);
+    // The standard errors within replicates are worked out row by row.
+    let by_row = |statistic: &Arc<dyn Statistic>| statistic.extra() == Extra::Error;
+    if scheme == Scheme::Multinomial && groups.is_none() && !statistics.iter().any(by_row) {
+        let single = statistics.iter().all(|s| s.wanted() == Wanted::SingleColumn);
+        let first = if single { sample.scores.ncols() - 1 } else { 0 };
+        if let Some(cells) = Cells::find(&sample.scores, classes, first) {
+            let weights = cells.weights();
+            let reduced = Classes::new(&cells.codes, classes.count(), &weights, workers)?;
+            let setup =
+                Setup::of_cells(&reduced, &cells.counts, cells.mass.clone(), run.stratified)?;
+            let sample = Sample {
+                scores: cells.scores.view(),
+                classes: &reduced,
+                weights: &weights,
+                workers,
+            };
+            let mut result = replicates(&sample, &setup, statistics, run)?;
+            result.cells = true;
+            return Ok(result);
+        }
+    }
+    replicates(sample, &Setup::new(classes, groups, scheme, run.stratified)?, statistics, run)
+}
+
+fn replicates<T: Score>(
     sample: &Sample<'_, T>,
     setup: &Setup,
     statistics: &[Arc<dyn Statistic>],
@@ -103,6 +140,7 @@ pub fn bootstrap<T: Score>(
         lost: vec![false; rows],
         redrawn: 0,
         moments: Vec::new(),
+        cells: false,
     };
     driver.compute(&quads, &mut result, &|_| true)?;
     if let Some(influences) = lock(&driver.influences).take() {
@@ -112,8 +150,11 @@ pub fn bootstrap<T: Score>(
         return Ok(result);
     }
     for attempt in 1.. {
-        let open: Vec<u64> = (run.replicates.clone()).zip(&result.lost).filter(|(_, lost)| **lost)
-            .map(|(replicate, _)| replicate).collect();
+        let open: Vec<u64> = (run.replicates.clone())
+            .zip(&result.lost)
+            .filter(|(_, lost)| **lost)
+            .map(|(replicate, _)| replicate)
+            .collect();
         let Some(&replicate) = open.first() else {
             break;
         };
@@ -155,14 +196,19 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
     ) -> Result<Self> {
         let jobs = Jobs::new(sample, wanted)?;
         let classes = sample.classes;
-        let real = !setup.mass.is_empty() || setup.scheme == Scheme::Bayesian;
+        let real = setup.is_real();
         let bytes = |job: &Job| (6 + if setup.mass.is_empty() { 0 } else { 8 }) * job.rows + 64;
-        let groups = if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
+        let groups =
+            if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
         let needs = Needs {
             units: setup.units.len(),
             replicates: run.replicates.clone().count(),
             threads: sample.workers.count(),
-            weight: if setup.scheme == Scheme::Bayesian { 8 } else { 1 },
+            weight: if setup.scheme == Scheme::Bayesian || !setup.counts.is_empty() {
+                8
+            } else {
+                1
+            },
             orderings: jobs.list.iter().map(bytes).sum(),
             largest: jobs.list.iter().map(bytes).max().unwrap_or(0),
             scratch: jobs.scratch() + setup.bytes(),
@@ -188,7 +234,14 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         let shared = Shared { setup, classes, statistics, watch: run.watch };
         let stream = Stream::new(run.seed);
         Ok(Self {
-            sample, jobs, run, shared, stream, plan, passes, kept: Mutex::new(None),
+            sample,
+            jobs,
+            run,
+            shared,
+            stream,
+            plan,
+            passes,
+            kept: Mutex::new(None),
             influences: Mutex::new(influences),
         })
     }
@@ -200,7 +253,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         result: &mut Replicates,
         asked: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<()> {
-        if self.shared.setup.scheme == Scheme::Bayesian || !self.shared.setup.mass.is_empty() {
+        if self.shared.setup.is_real() {
             self.compute_with::<1>(quads, result, asked, true)
         } else if self.plan.double {
             self.compute_with::<2>(quads, result, asked, false)
@@ -352,6 +405,12 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
         let block = Block::<1> { draws: [self.block.draws[0]], keys: [self.block.keys[0]] };
         let counts = Counts::new(driver.stream, units, setup.scheme);
         let source = match setup.scheme {
+            _ if !setup.counts.is_empty() => {
+                let drawn = &mut buffers.reals;
+                drawn.resize(units.len(), [0.0; WIDTH]);
+                cells::draw(&driver.stream, &block.draws[0], &setup.counts, units.strata(), drawn);
+                RealSource::Kept(drawn)
+            }
             Scheme::Bayesian if keep => {
                 let of = |&unit| exponential::weights(&driver.stream, &block.draws[0], unit);
                 buffers.reals.clear();

@@ -3,6 +3,7 @@
 use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::resample::{Scheme, Units};
+use crate::weights::Weights;
 
 /// Groups of rows that stay together.
 pub struct Groups<'a> {
@@ -30,6 +31,8 @@ pub struct Setup {
     pub fixed: bool,
     /// Classes that have rows.
     pub present: Vec<usize>,
+    /// How many rows each unit stands for, by place, where units are cells of equal rows.
+    pub counts: Vec<u64>,
 }
 
 impl Setup {
@@ -58,16 +61,48 @@ impl Setup {
         }
         let place_of_row: Vec<u32> = match groups {
             None => place_of_unit,
-            Some(_) => (0..classes.codes.len()).map(|row| place_of_unit[unit_of_row(row)]).collect(),
+            Some(_) => {
+                (0..classes.codes.len()).map(|row| place_of_unit[unit_of_row(row)]).collect()
+            }
         };
         let mass: Vec<f64> = match classes.weights {
-            crate::weights::Weights::Unit => Vec::new(),
+            Weights::Unit => Vec::new(),
             weights => (0..classes.codes.len()).map(|row| weights.weight(row)).collect(),
         };
-        let fixed = stratified
-            && groups.is_none()
-            && mass.is_empty()
-            && scheme == Scheme::Multinomial;
+        Ok(Self::found(classes, scheme, units, place_of_row, mass, stratified && groups.is_none()))
+    }
+
+    /// Units that are cells of equal rows; `classes` are those of the cells.
+    pub fn of_cells(
+        classes: &Classes<'_>,
+        counts: &[u64],
+        mass: Vec<f64>,
+        stratified: bool,
+    ) -> Result<Self> {
+        let cells = 0..classes.codes.len() as u32;
+        let strata = match stratified {
+            true => (0..classes.count()).map(|class| classes.rows(class).to_vec()).collect(),
+            false => vec![cells.collect()],
+        };
+        let units = Units::new(strata)?;
+        let mut place_of_row = vec![0; units.len()];
+        for (place, &cell) in units.numbers.iter().enumerate() {
+            place_of_row[cell as usize] = place as u32;
+        }
+        let by_place = units.numbers.iter().map(|&cell| counts[cell as usize]).collect();
+        let setup = Self::found(classes, Scheme::Multinomial, units, place_of_row, mass, false);
+        Ok(Self { counts: by_place, ..setup })
+    }
+
+    fn found(
+        classes: &Classes<'_>,
+        scheme: Scheme,
+        units: Units,
+        place_of_row: Vec<u32>,
+        mass: Vec<f64>,
+        strata_are_classes: bool,
+    ) -> Self {
+        let fixed = strata_are_classes && mass.is_empty() && scheme == Scheme::Multinomial;
         let class_places = if fixed {
             Vec::new()
         } else {
@@ -84,7 +119,18 @@ impl Setup {
             })
             .collect();
         let present = (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
-        Ok(Self { scheme, units, place_of_row, mass, class_places, class_mass, fixed, present })
+        let counts = Vec::new();
+        Self { scheme, units, place_of_row, mass, class_places, class_mass, fixed, present, counts }
+    }
+
+    /// How many rows the unit at a place stands for.
+    pub fn rows(&self, place: usize) -> f64 {
+        self.counts.get(place).map_or(1.0, |&count| count as f64)
+    }
+
+    /// Whether weights are real numbers rather than counts of single rows.
+    pub fn is_real(&self) -> bool {
+        self.scheme == Scheme::Bayesian || !self.mass.is_empty() || !self.counts.is_empty()
     }
 
     /// Bytes held.

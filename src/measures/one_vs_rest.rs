@@ -115,9 +115,7 @@ fn gradients(average: Average, point: &Point<'_>, classes: usize) -> Vec<Gradien
     let total: f64 = present.iter().map(|&class| masses[class]).sum();
     let rest = |i: usize| total - masses[i];
     let others = |i: usize| present.iter().copied().filter(move |&j| j != i);
-    let value = |i: usize| {
-        others(i).map(|j| masses[j] * (point.auc)(i, j)).sum::<f64>() / rest(i)
-    };
+    let value = |i: usize| others(i).map(|j| masses[j] * (point.auc)(i, j)).sum::<f64>() / rest(i);
     let share = |i: usize| match average {
         Average::None => 1.0,
         Average::Macro => 1.0 / present.len() as f64,

@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 use super::arguments::{with_kind, with_scores};
 use super::{Codes, Matrix, RowWeights, pair_weights_of, row_weights};
-use crate::bootstrap::setup::{Groups, Setup};
+use crate::bootstrap::setup::Groups;
 use crate::bootstrap::watch::Watch;
 use crate::bootstrap::{Replicates, Run, bootstrap as run_bootstrap, statistic};
 use crate::classes::Classes;
@@ -224,7 +224,6 @@ impl Request<'_> {
             1 => Sample::single_column(scores.index_axis_move(Axis(1), 0), &classes, workers)?,
             _ => Sample::new(scores, &classes, workers)?,
         };
-        let setup = Setup::new(&classes, self.groups.as_ref(), self.scheme.into(), self.stratified)?;
         let run = Run {
             seed: self.seed,
             replicates: self.replicates.clone(),
@@ -234,7 +233,8 @@ impl Request<'_> {
             budget: self.budget,
             watch,
         };
-        run_bootstrap(&sample, &setup, &self.statistics, &run)
+        let scheme = self.scheme.into();
+        run_bootstrap(&sample, self.groups.as_ref(), scheme, &self.statistics, &run)
     }
 }
 
@@ -243,7 +243,8 @@ impl Request<'_> {
 type Values<'py> =
     Vec<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)>;
 
-/// Replicates of some statistics from the same weights; which of them lost a class; draws thrown away.
+/// Replicates of some statistics from the same weights; which of them lost a class; draws thrown away;
+/// whether equal rows were drawn together.
 #[pyfunction]
 #[pyo3(signature = (
     scores, codes, n_classes, weights, groups, n_groups, statistics, scheme, stratified, seed, first,
@@ -269,7 +270,7 @@ pub fn bootstrap<'py>(
     budget: usize,
     n_threads: usize,
     watcher: Option<Py<PyAny>>,
-) -> PyResult<(Values<'py>, Bound<'py, PyArray1<bool>>, u64)> {
+) -> PyResult<(Values<'py>, Bound<'py, PyArray1<bool>>, u64, bool)> {
     let groups = match &groups {
         Some(groups) => Some(Groups { codes: groups.as_slice()?, count: n_groups }),
         None => None,
@@ -306,7 +307,7 @@ pub fn bootstrap<'py>(
         let (a, variance) = (of(Moments::acceleration), of(|moments| moments.variance));
         (values.into_pyarray(py), a.into_pyarray(py), variance.into_pyarray(py))
     });
-    Ok((values.collect(), result.lost.into_pyarray(py), result.redrawn))
+    Ok((values.collect(), result.lost.into_pyarray(py), result.redrawn, result.cells))
 }
 
 /// The weights of units in replicates, a row a replicate: what the bootstrap draws, for looking at it.

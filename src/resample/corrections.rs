@@ -76,6 +76,8 @@ impl Corrections {
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        size_of_val(&self.changes[..]) + 4 * (self.starts.len() + self.before.len()) + 8 * self.changed.len()
+        size_of_val(&self.changes[..])
+            + 4 * (self.starts.len() + self.before.len())
+            + 8 * self.changed.len()
     }
 }

@@ -1,6 +1,6 @@
-//! A natural logarithm that is the same on every machine.
+//! Logarithms and exponentials that are the same on every machine.
 //!
-//! System libraries differ in the last bits of `log`, and random streams must not.
+//! System libraries differ in the last bits of `log` and `exp`, and random streams must not.
 
 /// ln 2, split so that its first part times an exponent is exact.
 const LN2_HIGH: f64 = 0.693_147_180_369_123_8;
@@ -20,29 +20,63 @@ pub fn ln(x: f64) -> f64 {
         exponent += 1;
     }
     let s = (m - 1.0) / (m + 1.0);
-    let square = s * s;
-    let mut sum = 0.0;
-    let mut k = 23.0;
-    while k > 1.0 {
-        sum = square * (sum + 1.0 / k);
-        k -= 2.0;
-    }
+    let sum = artanh_series(s, 23.0);
     let e = exponent as f64;
     e * LN2_HIGH + (2.0 * s + (2.0 * s * sum + e * LN2_LOW))
 }
 
+/// ln(1 - p) for p in [0, 1/2]: -2 artanh(p / (2 - p)), its series up to the power 37.
+pub fn ln_one_minus(p: f64) -> f64 {
+    let s = p / (2.0 - p);
+    -2.0 * (s + s * artanh_series(s, 37.0))
+}
+
+/// s^2/3 + s^4/5 + ... + s^(last - 1)/last, summed from the smallest term.
+fn artanh_series(s: f64, last: f64) -> f64 {
+    let square = s * s;
+    let (mut sum, mut k) = (0.0, last);
+    while k > 1.0 {
+        sum = square * (sum + 1.0 / k);
+        k -= 2.0;
+    }
+    sum
+}
+
+/// exp(-x) for x in [0, 700]: x = k ln 2 + r with k rounded down, the series of exp(-r) up to the power
+/// 20, halved k times.
+pub fn exp_negative(x: f64) -> f64 {
+    let k = (x / std::f64::consts::LN_2).floor();
+    let r = (x - k * LN2_HIGH) - k * LN2_LOW;
+    let mut sum = 1.0;
+    let mut j = 20.0;
+    while j > 0.0 {
+        sum = 1.0 - sum * r / j;
+        j -= 1.0;
+    }
+    f64::from_bits(((1023 - k as i64) as u64) << 52) * sum
+}
+
 #[cfg(test)]
 mod tests {
-    use super::ln;
+    use super::{exp_negative, ln, ln_one_minus};
 
     #[test]
     fn agrees_with_the_system_to_the_last_bits() {
         for k in 1..20_000 {
             for x in [f64::from(k) / 10_000.0, f64::from(k) * 1e-300, f64::from(k) * 3e200] {
                 let (ours, theirs) = (ln(x), x.ln());
-                assert!((ours - theirs).abs() <= 4e-16 * theirs.abs().max(1.0), "{x}: {ours} {theirs}");
+                assert!(
+                    (ours - theirs).abs() <= 4e-16 * theirs.abs().max(1.0),
+                    "{x}: {ours} {theirs}"
+                );
             }
         }
         assert_eq!(ln(1.0), 0.0);
+        for k in 0..1000 {
+            let p = f64::from(k) / 2000.0;
+            assert!((ln_one_minus(p) - (-p).ln_1p()).abs() <= 4e-16);
+            let x = f64::from(k) / 20.0;
+            assert!((exp_negative(x) / (-x).exp() - 1.0).abs() <= 1e-15, "{x}");
+        }
     }
 }

@@ -13,8 +13,8 @@
 //! | [`exponential`] | the Bayesian bootstrap's weights |
 //! | [`binomial`], [`cells`] | how often whole cells of equal rows are drawn |
 
-// pub mod binomial;
-// pub mod cells;
+pub mod binomial;
+pub mod cells;
 pub mod corrections;
 pub mod exponential;
 pub mod logarithm;

@@ -14,9 +14,9 @@
 use std::collections::HashMap;
 
 use crate::lanes::instructions::WIDTH;
+use crate::resample::corrections::{Change, Corrections};
 use crate::resample::poisson::{self, DrawPoisson, Lanes, Poisson};
 use crate::resample::stream::Stream;
-use crate::resample::corrections::{Change, Corrections};
 use crate::resample::{Block, Scheme, Units};
 
 /// Strata below this size are drawn one by one.
@@ -52,7 +52,11 @@ impl<'a> Counts<'a> {
                 }
                 let root = if multinomial { n.isqrt() } else { usize::MAX };
                 Some(*known.entry(root).or_insert_with(|| {
-                    laws.push(Poisson::new(if multinomial { 1.0 - 2.0 / root as f64 } else { 1.0 }));
+                    laws.push(Poisson::new(if multinomial {
+                        1.0 - 2.0 / root as f64
+                    } else {
+                        1.0
+                    }));
                     laws.len() - 1
                 }))
             })
