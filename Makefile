@@ -32,10 +32,10 @@ REMAP = --remap-path-prefix=$(CURDIR)=polyroc \
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint bench wheel clean lint-rust lint-python test-rust test-python
+.PHONY: help run test lint bench coverage wheel clean lint-rust lint-python test-rust test-python
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(INSTALLED) ## Build, install, and print every measure for the example predictions
 	@$(BIN)/python -m polyroc
@@ -47,6 +47,9 @@ lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest
 bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory (ARGS="--help": options, no memory)
 	@$(BENCH_VENV)/bin/python benches/peers.py $(ARGS)
 	@$(if $(ARGS),,$(BENCH_VENV)/bin/python benches/memory.py)
+
+coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, some minutes (ARGS="--help": options)
+	@$(BIN)/python benches/coverage.py $(ARGS)
 
 wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried in a clean environment
 	$(call say,building the manylinux2014 wheel)

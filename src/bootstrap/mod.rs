@@ -96,7 +96,7 @@ pub fn bootstrap<T: Score>(
     if scheme == Scheme::Multinomial && groups.is_none() && !statistics.iter().any(by_row) {
         let single = statistics.iter().all(|s| s.wanted() == Wanted::SingleColumn);
         let first = if single { sample.scores.ncols() - 1 } else { 0 };
-        if let Some(cells) = Cells::find(&sample.scores, classes, first) {
+        if let Some(cells) = Cells::find(&sample.scores, classes, first, workers) {
             let weights = cells.weights();
             let reduced = Classes::new(&cells.codes, classes.count(), &weights, workers)?;
             let setup =

@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use crate::lanes::instructions::WIDTH;
 use crate::resample::corrections::Corrections;
-use crate::resample::multinomial::Counts;
+use crate::resample::multinomial::{Counts, Totals};
 use crate::resample::poisson::Lanes;
 use crate::resample::stream::Stream;
 use crate::resample::{Block, Units, exponential};
@@ -55,7 +55,7 @@ impl<const H: usize> CountSource<'_, H> {
                 Self::Kept(weights) => take(weights, &places[rows.clone()], rows),
                 Self::Again(counts, block, corrections) => {
                     scratch.draw(counts, block, corrections, &places[rows.clone()]);
-                    take(&scratch.weights, &scratch.slots, rows);
+                    take(&scratch.weights, &IN_ORDER[..rows.len()], rows);
                 }
             }
         }
@@ -66,18 +66,17 @@ fn stretches(len: usize, step: usize) -> impl DoubleEndedIterator<Item = Range<u
     (0..len.div_ceil(step)).map(move |k| k * step).map(move |first| first..(first + step).min(len))
 }
 
-/// Weights drawn again, those of a stratum together, since each stratum has its own law.
+/// Weights drawn again.
 struct Scratch<const H: usize> {
     weights: Vec<Lanes<H>>,
-    slots: Vec<u32>,
-    /// The places to draw, and where in the stretch their rows stand.
-    places: Vec<(usize, u32, u32)>,
-    of_stratum: Vec<u32>,
+    numbers: Vec<u32>,
+    laws: Vec<u16>,
 }
 
 impl<const H: usize> Scratch<H> {
     fn new() -> Self {
-        Self { weights: Vec::new(), slots: Vec::new(), places: Vec::new(), of_stratum: Vec::new() }
+        let weights = vec![[[0; WIDTH]; H]; SHORT];
+        Self { weights, numbers: Vec::with_capacity(SHORT), laws: Vec::with_capacity(SHORT) }
     }
 
     fn draw(
@@ -87,34 +86,28 @@ impl<const H: usize> Scratch<H> {
         corrections: &Corrections,
         places: &[u32],
     ) {
-        let bounds = &counts.units.bounds;
-        self.places.clear();
-        let stratum = |place: u32| match bounds.len() {
-            2 => 0,
-            3 => usize::from(place as usize >= bounds[1]),
-            _ => bounds.partition_point(|&start| start <= place as usize) - 1,
-        };
-        let rows = places.iter().enumerate();
-        self.places.extend(rows.map(|(row, &place)| (stratum(place), place, row as u32)));
-        if bounds.len() > 2 {
-            self.places.sort_unstable_by_key(|&(stratum, _, row)| (stratum, row));
-        }
-        self.weights.resize(places.len(), [[0; WIDTH]; H]);
-        self.slots.resize(places.len(), 0);
-        let mut slot = 0;
-        for run in self.places.chunk_by(|a, b| a.0 == b.0) {
-            self.of_stratum.clear();
-            self.of_stratum.extend(run.iter().map(|&(_, place, _)| place));
-            let out = &mut self.weights[slot..slot + run.len()];
-            counts.again(block, &self.of_stratum, out);
-            for (&(_, place, row), weights) in run.iter().zip(out) {
-                corrections.apply(place, weights);
-                self.slots[row as usize] = slot as u32;
-                slot += 1;
-            }
+        self.numbers.clear();
+        self.numbers.extend(places.iter().map(|&place| counts.units.numbers[place as usize]));
+        self.laws.clear();
+        self.laws.extend(places.iter().map(|&place| counts.law(place)));
+        let out = &mut self.weights[..places.len()];
+        counts.again(block, &self.numbers, &self.laws, out, &mut Totals::default());
+        for (&place, weights) in places.iter().zip(out) {
+            corrections.apply(place, weights);
         }
     }
 }
+
+/// Slots of weights that are in the order of their rows.
+const IN_ORDER: [u32; SHORT] = {
+    let mut slots = [0; SHORT];
+    let mut k = 0;
+    while k < SHORT {
+        slots[k] = k as u32;
+        k += 1;
+    }
+    slots
+};
 
 /// Real weights of a block.
 pub enum RealSource<'a> {

@@ -16,9 +16,12 @@ use crate::resample::stream::{Draw, Stream};
 use crate::scores::Score;
 use crate::walk_real::Reals;
 use crate::weights::Weights;
+use crate::workers::Workers;
 
 /// Fewer rows than this are drawn one by one.
 const LEAST_ROWS: usize = 1 << 12;
+/// Rows that one task looks at.
+const CHUNK: usize = 1 << 16;
 /// Rows looked at first.
 const SAMPLE: usize = 1 << 10;
 /// Rows for each cell, at least, for cells to be worth it.
@@ -39,26 +42,46 @@ pub struct Cells<T> {
 impl<T: Score> Cells<T> {
     /// The cells of rows with positive weight, looking at the scores from column `first` on; `None`
     /// if there are too many. The answer depends on the rows alone.
-    pub fn find(scores: &ArrayView2<'_, T>, classes: &Classes<'_>, first: usize) -> Option<Self> {
+    pub fn find(
+        scores: &ArrayView2<'_, T>,
+        classes: &Classes<'_>,
+        first: usize,
+        workers: &Workers,
+    ) -> Option<Self> {
         let n = classes.codes.len();
         if classes.len() < LEAST_ROWS {
             return None;
         }
         // A few rows tell at once that scores are not coarse.
         let mut few = Table::new(scores, classes, first);
-        (0..n).step_by(n / SAMPLE).for_each(|row| few.add(row));
+        (0..n).step_by(n / SAMPLE).for_each(|row| few.add(row, 1));
         if few.firsts.len() > SAMPLE / 2 {
             return None;
         }
         let most = classes.len() / ROWS_PER_CELL;
-        let mut table = Table::new(scores, classes, first);
-        for row in (0..n).filter(|&row| classes.weights.is_positive(row)) {
-            table.add(row);
-            if table.firsts.len() > most {
+        let tables = workers.map(n.div_ceil(CHUNK), |chunk| {
+            let mut table = Table::new(scores, classes, first);
+            let rows = chunk * CHUNK..((chunk + 1) * CHUNK).min(n);
+            for row in rows.filter(|&row| classes.weights.is_positive(row)) {
+                table.add(row, 1);
+                if table.firsts.len() > most {
+                    return None;
+                }
+            }
+            Some(table)
+        });
+        // Chunks are joined in their order, so that cells stay in the order of their first rows.
+        let mut all = Table::new(scores, classes, first);
+        for table in tables {
+            let table = table?;
+            for (&row, &count) in table.firsts.iter().zip(&table.counts) {
+                all.add(row, count);
+            }
+            if all.firsts.len() > most {
                 return None;
             }
         }
-        let Table { firsts, counts, .. } = table;
+        let Table { firsts, counts, .. } = all;
         let cells = (firsts.len(), scores.ncols());
         let unit = matches!(classes.weights, Weights::Unit);
         let weighed = firsts.iter().filter(|_| !unit);
@@ -93,7 +116,8 @@ impl<'a, T: Score> Table<'a, T> {
         Self { scores, classes, first, slots, firsts, hashes, counts }
     }
 
-    fn add(&mut self, row: usize) {
+    /// Adds a row that stands for `count` rows.
+    fn add(&mut self, row: usize, count: u64) {
         let hash = self.hash(row);
         let mut slot = hash as usize;
         loop {
@@ -101,7 +125,7 @@ impl<'a, T: Score> Table<'a, T> {
             match self.slots[slot] {
                 FREE => break,
                 cell if self.hashes[cell as usize] == hash && self.same(row, cell) => {
-                    self.counts[cell as usize] += 1;
+                    self.counts[cell as usize] += count;
                     return;
                 }
                 _ => slot += 1,
@@ -110,7 +134,7 @@ impl<'a, T: Score> Table<'a, T> {
         self.slots[slot] = self.firsts.len() as u32;
         self.firsts.push(row);
         self.hashes.push(hash);
-        self.counts.push(1);
+        self.counts.push(count);
         if 2 * self.firsts.len() > self.slots.len() {
             self.grow();
         }

@@ -26,7 +26,7 @@ use ndarray::Array2;
 
 use crate::error::{Error, Result};
 use crate::lanes::instructions::WIDTH;
-use multinomial::Counts;
+use multinomial::{Counts, Totals};
 use poisson::{QuadKeys, quad_keys};
 use stream::{Draw, Stream};
 
@@ -122,10 +122,8 @@ pub fn weights(
         let block = Block::<1>::new(stream, &quads);
         if again {
             let corrections = counts.corrections(&block);
-            for (_, places) in units.strata() {
-                let numbers: Vec<u32> = places.clone().map(|place| place as u32).collect();
-                counts.again(&block, &numbers, &mut kept[places]);
-            }
+            let laws: Vec<u16> = (0..units.len()).map(|place| counts.law(place as u32)).collect();
+            counts.again(&block, &units.numbers, &laws, &mut kept, &mut Totals::default());
             for (place, weights) in kept.iter_mut().enumerate() {
                 corrections.apply(place as u32, weights);
             }

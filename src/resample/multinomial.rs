@@ -34,31 +34,27 @@ pub struct Counts<'a> {
     /// What is resampled.
     pub units: &'a Units,
     scheme: Scheme,
-    /// The law of each stratum, as a number in `laws`; `None` for strata drawn one by one.
-    law_of: Vec<Option<usize>>,
+    /// The law of each stratum, as a number in `laws`; 0, weights of zero, for strata drawn one by one.
+    law_of: Vec<u16>,
     laws: Vec<Poisson>,
 }
 
 impl<'a> Counts<'a> {
     /// Counts of a scheme, which is not [`Scheme::Bayesian`].
     pub fn new(stream: Stream, units: &'a Units, scheme: Scheme) -> Self {
-        let (mut laws, mut known) = (Vec::new(), HashMap::new());
+        let (mut laws, mut known) = (vec![Poisson::zero()], HashMap::new());
         let law_of = units
             .strata()
             .map(|(_, places)| {
                 let (n, multinomial) = (places.len(), scheme == Scheme::Multinomial);
                 if n < SMALL && multinomial {
-                    return None;
+                    return 0;
                 }
                 let root = if multinomial { n.isqrt() } else { usize::MAX };
-                Some(*known.entry(root).or_insert_with(|| {
-                    laws.push(Poisson::new(if multinomial {
-                        1.0 - 2.0 / root as f64
-                    } else {
-                        1.0
-                    }));
-                    laws.len() - 1
-                }))
+                *known.entry(root).or_insert_with(|| {
+                    laws.push(Poisson::new(if multinomial { 1.0 - 2.0 / root as f64 } else { 1.0 }));
+                    (laws.len() - 1) as u16
+                })
             })
             .collect();
         Self { stream, units, scheme, law_of, laws }
@@ -69,11 +65,10 @@ impl<'a> Counts<'a> {
         for (stratum, places) in self.units.strata() {
             let out = &mut out[places.clone()];
             let mut totals = Totals::default();
-            match self.law_of[stratum] {
-                None => out.fill([[0; WIDTH]; H]),
-                Some(law) => {
-                    self.poisson(block, law, &self.units.numbers[places], out, &mut totals);
-                }
+            let law_of = [self.law_of[stratum]; STRETCH];
+            let numbers = self.units.numbers[places].chunks(STRETCH);
+            for (units, out) in numbers.zip(out.chunks_mut(STRETCH)) {
+                self.again(block, units, &law_of[..units.len()], out, &mut totals);
             }
             self.correct(block, stratum, &totals, &mut Kept(out));
         }
@@ -85,43 +80,43 @@ impl<'a> Counts<'a> {
         let mut scratch = vec![[[0; WIDTH]; H]; STRETCH];
         for (stratum, places) in self.units.strata() {
             let mut totals = Totals::default();
-            if let Some(law) = self.law_of[stratum] {
-                for units in self.units.numbers[places.clone()].chunks(STRETCH) {
-                    let out = &mut scratch[..units.len()];
-                    self.poisson(block, law, units, out, &mut totals);
-                }
+            let law_of = [self.law_of[stratum]; STRETCH];
+            for units in self.units.numbers[places.clone()].chunks(STRETCH) {
+                let out = &mut scratch[..units.len()];
+                self.again(block, units, &law_of[..units.len()], out, &mut totals);
             }
             let first = places.start;
             let left = HashMap::new();
-            let mut passing = Passing { counts: self, block, first, changes: &mut changes, left };
+            let changes = &mut changes;
+            let mut passing = Passing { counts: self, block, first, changes, left };
             self.correct(block, stratum, &totals, &mut passing);
         }
         Corrections::new(changes, self.units.len())
     }
 
-    /// The Poisson weights of some places of one stratum, drawn again.
-    pub fn again<const H: usize>(&self, block: &Block<H>, places: &[u32], out: &mut [Lanes<H>]) {
-        let Some(&first) = places.first() else {
-            return;
-        };
-        let stratum = self.units.bounds.partition_point(|&start| start <= first as usize) - 1;
-        let Some(law) = self.law_of[stratum] else {
-            return out.fill([[0; WIDTH]; H]);
-        };
-        let numbers: Vec<u32> = places.iter().map(|&p| self.units.numbers[p as usize]).collect();
-        self.poisson(block, law, &numbers, out, &mut Totals::<H>::default());
+    /// The law of the unit at a place.
+    #[inline]
+    pub fn law(&self, place: u32) -> u16 {
+        let bounds = &self.units.bounds;
+        match bounds.len() {
+            2 => self.law_of[0],
+            3 => self.law_of[usize::from(place as usize >= bounds[1])],
+            _ => self.law_of[bounds.partition_point(|&start| start <= place as usize) - 1],
+        }
     }
 
-    fn poisson<const H: usize>(
+    /// The Poisson weights of some units, by number, with their laws; adds to the totals.
+    pub fn again<const H: usize>(
         &self,
         block: &Block<H>,
-        law: usize,
         units: &[u32],
+        law_of: &[u16],
         out: &mut [Lanes<H>],
         totals: &mut Totals<H>,
     ) {
         poisson::draw(DrawPoisson {
-            law: &self.laws[law],
+            laws: &self.laws,
+            law_of,
             stream: &self.stream,
             draws: &block.draws,
             keys: &block.keys,
@@ -148,9 +143,8 @@ impl<'a> Counts<'a> {
             for lane in 0..WIDTH {
                 let mut sequence = self.stream.sequence(block.draws[h][lane], stratum as u64);
                 let drawn = totals.drawn[h][lane];
-                for _ in drawn..n {
-                    weights.add(sequence.below(n) as usize, h, lane);
-                }
+                let missing = n.saturating_sub(drawn);
+                sequence.each_below(n, missing, |place| weights.add(place as usize, h, lane));
                 let bound = if totals.large[h] >> lane & 1 == 1 { 256 } else { 16 };
                 for _ in n..drawn {
                     // A draw is found by its unit j and its number v among those of the unit.
@@ -167,7 +161,7 @@ impl<'a> Counts<'a> {
 }
 
 /// The sum of each replicate's Poisson weights, and a bit for those with a weight above 15.
-struct Totals<const H: usize> {
+pub struct Totals<const H: usize> {
     drawn: [[u32; WIDTH]; H],
     large: [u32; H],
 }
@@ -228,7 +222,9 @@ impl<const H: usize> Correctable for Passing<'_, '_, H> {
     fn take(&mut self, place: usize, h: usize, lane: usize, v: u32) -> bool {
         let weight = self.left.entry((place, h * WIDTH + lane)).or_insert_with(|| {
             let mut lanes = [[[0; WIDTH]; H]];
-            self.counts.again(self.block, &[(self.first + place) as u32], &mut lanes);
+            let (at, counts) = (self.first + place, self.counts);
+            let (unit, law) = (counts.units.numbers[at], counts.law(at as u32));
+            counts.again(self.block, &[unit], &[law], &mut lanes, &mut Totals::default());
             lanes[0][h][lane]
         });
         let taken = v < u32::from(*weight);

@@ -69,6 +69,12 @@ impl Poisson {
         law
     }
 
+    /// Weights that are all zero.
+    pub fn zero() -> Self {
+        let table = AliasTable { high: [-128; COLUMNS], low: [0; COLUMNS], other: [0; COLUMNS] };
+        Self { table, rest: [0; COLUMNS], tail: [1.0; GREATEST - TAIL + 1] }
+    }
+
     /// The weight where the 16 bits leave it open.
     #[cold]
     fn decide(&self, stream: &Stream, draw: Draw, unit: u32, column: usize) -> u8 {
@@ -122,8 +128,10 @@ pub fn quad_keys(stream: &Stream, draws: &[Draw]) -> QuadKeys {
 
 /// Draws Poisson weights for some units.
 pub struct DrawPoisson<'a, const H: usize> {
-    /// The law.
-    pub law: &'a Poisson,
+    /// The laws there are.
+    pub laws: &'a [Poisson],
+    /// The law of each unit, by number.
+    pub law_of: &'a [u16],
     /// The stream.
     pub stream: &'a Stream,
     /// The replicates.
@@ -145,10 +153,12 @@ impl<const H: usize> LaneKernel for DrawPoisson<'_, H> {
 
     #[inline(always)]
     fn run<I: Instructions>(self) {
-        let Self { law, stream, draws, keys, units, out, totals, large } = self;
-        for (units, out) in units.chunks(ROWS_PER_BYTE).zip(out.chunks_mut(ROWS_PER_BYTE)) {
+        let Self { laws, law_of, stream, draws, keys, units, out, totals, large } = self;
+        let units = units.chunks(ROWS_PER_BYTE).zip(law_of.chunks(ROWS_PER_BYTE));
+        for ((units, law_of), out) in units.zip(out.chunks_mut(ROWS_PER_BYTE)) {
             let mut sums = [I::bytes([0; WIDTH]); H];
-            for (&unit, out) in units.iter().zip(out) {
+            for ((&unit, &law), out) in units.iter().zip(law_of).zip(out) {
+                let law = &laws[usize::from(law)];
                 let z = stream.unit(unit);
                 for h in 0..H {
                     let (columns, highs) = bytes(z, &keys[h]);

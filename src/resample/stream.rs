@@ -158,6 +158,30 @@ impl Sequence {
         }
     }
 
+    /// The next `count` numbers [`below`](Self::below) n, without a branch for every half of a word.
+    #[inline]
+    pub fn each_below(&mut self, n: u32, count: u32, mut take: impl FnMut(u32)) {
+        let rejected = n.wrapping_neg() % n;
+        let mut left = count;
+        if self.kept.is_some() && left > 0 {
+            take(self.below(n));
+            left -= 1;
+        }
+        while left > 1 {
+            let (low, high) = halves(self.next_64());
+            for bits in [low, high] {
+                let product = u64::from(bits) * u64::from(n);
+                if product as u32 >= rejected {
+                    take((product >> 32) as u32);
+                    left -= 1;
+                }
+            }
+        }
+        for _ in 0..left {
+            take(self.below(n));
+        }
+    }
+
     /// A double in (0, 1): an odd multiple of 2^-53.
     #[inline]
     pub fn fraction(&mut self) -> f64 {

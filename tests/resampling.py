@@ -1,0 +1,206 @@
+"""The weights of replicates in plain Python, one at a time, as `src/resample` documents them.
+
+Letters are those of the documentation: b is a replicate, t an attempt, u a unit, s a stratum, q a quad
+of replicates, n the units of a stratum, N the sum of their Poisson weights. Whole numbers are Python
+integers cut to 64 or 32 bits; reals are floats, each operation rounded once, in the order of the core.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator, Sequence
+from functools import cache
+from itertools import accumulate
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[Any]
+
+G = 0x9E3779B97F4A7C15
+WIDE, NARROW = 2**64 - 1, 2**32 - 1
+SMALL = 64  # strata of fewer units are drawn one by one
+TAIL, GREATEST, COLUMNS = 15, 31, 16  # outcomes 15 ... 31 share a column of the alias table
+MOST = 63  # of more draws of one unit those beyond are lost
+LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
+
+
+def mix(z: int) -> int:
+    """The finaliser of splitmix64."""
+    z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9 & WIDE
+    z = (z ^ z >> 27) * 0x94D049BB133111EB & WIDE
+    return z ^ z >> 31
+
+
+def derive(h: int, *numbers: int) -> int:
+    """h = mix(h + G k), for one k after the other."""
+    for k in numbers:
+        h = mix(h + G * k & WIDE)
+    return h
+
+
+@cache
+def key(seed: int, d: int) -> int:
+    """d = 1 units, 2 quads, 3 fine, 4 sequences."""
+    return derive(mix(seed), d)
+
+
+@cache
+def unit(seed: int, u: int) -> int:
+    """The 64 bits of a unit."""
+    return derive(key(seed, 1), u)
+
+
+@cache
+def quad(seed: int, q: int, t: int) -> tuple[int, int]:
+    """kx and ky."""
+    h = derive(key(seed, 2), q, t)
+    return derive(h, 1), derive(h, 2)
+
+
+def word(z: int, k: int) -> int:
+    """32 bits of a unit and a quad."""
+    x = ((z & NARROW) + (k & NARROW)) * ((z >> 32 ^ k >> 32) | 1) & NARROW
+    x = (x ^ x >> 16) * 0xD35A2D97 & NARROW
+    return x ^ x >> 15
+
+
+class Draw(NamedTuple):
+    """A replicate b at its attempt t."""
+
+    seed: int
+    b: int
+    t: int = 0
+
+    def bits(self, u: int) -> int:
+        """16 bits: lower half of X, lower half of Y, upper half of X, upper half of Y."""
+        q, place = divmod(self.b, 4)
+        half = word(unit(self.seed, u), quad(self.seed, q, self.t)[place % 2])
+        return half >> 16 if place >= 2 else half & 0xFFFF
+
+    def fine(self, u: int, k: int) -> int:
+        """The k-th further 64 bits at a unit."""
+        return derive(key(self.seed, 3), self.b, self.t, u, k)
+
+    def fraction(self, u: int, k: int) -> float:
+        """An odd multiple of 2^-53 in (0, 1)."""
+        return ((self.fine(u, k) >> 12) + 0.5) / 2.0**52
+
+    def sequence(self, s: int) -> Iterator[int]:
+        """32 bits after 32 bits."""
+        h, k = derive(key(self.seed, 4), self.b, self.t, s), 0
+        while True:
+            k += 1
+            z = derive(h, k)
+            yield z & NARROW
+            yield z >> 32
+
+
+def below(sequence: Iterator[int], n: int) -> int:
+    """A whole number below n, each with the same probability (Lemire 2019)."""
+    while True:
+        product = next(sequence) * n
+        if product & NARROW >= 2**32 % n:
+            return product >> 32
+
+
+class Poisson:
+    """The law of Poisson weights with one rate, by Walker's alias method."""
+
+    def __init__(self, rate: float) -> None:
+        term = [1.0]
+        for k in range(1, GREATEST + 1):
+            term.append(term[-1] * (rate / k))
+        e = list(accumulate(term))[-1]  # one after the other: Python's sum() compensates
+        p = [x / e for x in term]
+        cumulated = list(accumulate(p[TAIL:]))
+        self.tail = [x / cumulated[-1] for x in cumulated]
+        height = [16.0 * x for x in (*p[:TAIL], cumulated[-1])]
+        self.other = list(range(COLUMNS))
+        is_open = [True] * COLUMNS
+        while True:
+            low = [k for k in range(COLUMNS) if is_open[k] and height[k] < 1.0]
+            high = [k for k in range(COLUMNS) if is_open[k] and height[k] >= 1.0]
+            if not (low and high):
+                break
+            self.other[low[0]], is_open[low[0]] = high[0], False
+            height[high[0]] -= 1.0 - height[low[0]]
+        # What is still open is full but for rounding, whatever its place.
+        self.c = [4096.0 * (1.0 if is_open[k] else height[k]) for k in range(COLUMNS)]
+
+    def weight(self, draw: Draw, u: int) -> int:
+        r = draw.bits(u)
+        column, v = r % 16, r // 16 ^ 2**11
+        cut = math.floor(self.c[column])
+        if v == cut:
+            own = draw.fine(u, 0) >> 12 < int((self.c[column] - cut) * 2.0**52)
+        else:
+            own = v < cut
+        outcome = column if own else self.other[column]
+        if outcome < TAIL:
+            return outcome
+        f = draw.fraction(u, 1)
+        return next((TAIL + k for k, share in enumerate(self.tail) if f < share), GREATEST)
+
+
+poisson = cache(Poisson)
+
+
+def multinomial(draw: Draw, s: int, units: Sequence[int]) -> list[int]:
+    """n draws with replacement among the n units of stratum s."""
+    n, sequence = len(units), draw.sequence(s)
+    weights = [0] * n
+    if n >= SMALL:
+        law = poisson(1.0 - 2.0 / math.isqrt(n))
+        weights = [law.weight(draw, u) for u in units]
+    N = sum(weights)
+    bound = 256 if max(weights, default=0) > 15 else 16
+    for _ in range(n - N):
+        j = below(sequence, n)
+        weights[j] = min(weights[j] + 1, MOST)
+    for _ in range(N - n):
+        while True:
+            j = below(sequence, n)
+            if below(sequence, bound) < weights[j]:
+                weights[j] -= 1
+                break
+    return weights
+
+
+def ln(x: float) -> float:
+    """ln x = e ln 2 + 2 artanh((m - 1) / (m + 1)), x = 2^e m; nothing that libraries round apart."""
+    m, e = math.frexp(x)
+    m, e = 2.0 * m, e - 1
+    if m > math.sqrt(2.0):
+        m, e = 0.5 * m, e + 1
+    s = (m - 1.0) / (m + 1.0)
+    series = 0.0
+    for k in range(23, 1, -2):
+        series = s * s * (series + 1.0 / k)
+    return e * LN2_HIGH + (2.0 * s + (2.0 * s * series + e * LN2_LOW))
+
+
+def weights(strata: Sequence[int] | Array, scheme: str, draw: Draw) -> list[float]:
+    """The weight of each unit; `strata` is the stratum of each, or negative for no unit at all."""
+    of = [int(s) for s in strata]
+    if scheme == "Bayesian":
+        return [-ln(draw.fraction(u, 2)) if s >= 0 else 0.0 for u, s in enumerate(of)]
+    drawn = [0.0] * len(of)
+    for s in range(max(of) + 1):
+        units = [u for u, of_u in enumerate(of) if of_u == s]
+        if scheme == "Poisson":
+            counts = [poisson(1.0).weight(draw, u) for u in units]
+        else:
+            counts = multinomial(draw, s, units)
+        for u, count in zip(units, counts, strict=True):
+            drawn[u] = float(count)
+    return drawn
+
+
+def table(
+    strata: Sequence[int] | Array, scheme: str, seed: int, first: int, last: int, attempt: int = 0
+) -> Array:
+    """The weights of replicates first ... last - 1, a row each."""
+    rows = [weights(strata, scheme, Draw(seed, b, attempt)) for b in range(first, last)]
+    return np.array(rows).reshape(last - first, len(strata))
