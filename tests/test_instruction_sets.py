@@ -30,6 +30,17 @@ for n, k in [(40, 3), (3000, 5), (60_000, 3), (300_000, 2)]:
             if k == 2:
                 values += [pr.auc(y, scores, sample_weight=w), pr.auc(y, scores[:, 1])]
             print(n, k, *(float(value).hex() for value in values))
+            if n > 100_000:
+                continue
+            measures = ["hand_till", "auc_mu", "one_vs_rest"] if k > 2 else ["auc"]
+            for scheme in ("multinomial", "poisson", "bayesian"):
+                drawn = pr.bootstrap(y, scores, measures, sample_weight=w, scheme=scheme, seed=n,
+                                     n_resamples=40, method="percentile")
+                for result in drawn.values():
+                    print(*(value.hex() for value in result.replicates.tolist()))
+n = 2**18 + 1000  # weights are drawn again
+y, s = rng.integers(0, 2, n), rng.random(n)
+print(*(v.hex() for v in pr.bootstrap(y, s, "auc", n_resamples=70, seed=1).replicates.tolist()))
 """
 
 
@@ -41,6 +52,6 @@ def run(level: str) -> str:
     ).stdout
 
 
-@pytest.mark.parametrize("level", ["plain", "avx2"])
+@pytest.mark.parametrize("level", ["plain", "avx2", "avx512"])
 def test_lower_levels_give_the_same_bits(level: str) -> None:
     assert run(level) == run("")

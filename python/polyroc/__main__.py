@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
-from typing import Literal
+from collections.abc import Iterator
+from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +14,7 @@ import polyroc as pr
 LABEL, COLUMN = 41, 13  # widths: 41 + 3 * 13 = the 80 columns of a terminal
 DIGIT = 8  # the one shown as a two-class problem
 HARDEST = 5  # how many of the 45 pairs of digits to show
+REPLICATES, SEED = 2000, 7
 
 # What a misread digit costs where digits are amounts: how far off the amount is.
 COSTS = np.abs(np.subtract.outer(np.arange(10.0), np.arange(10.0)))
@@ -21,18 +22,26 @@ COSTS = np.abs(np.subtract.outer(np.arange(10.0), np.arange(10.0)))
 Labels = NDArray[np.int64]
 Scores = NDArray[np.float32]
 
-MEASURES: dict[str, Callable[[Labels, Scores], object]] = {
-    f"AUC, {DIGIT} against the rest": lambda y, p: pr.auc(y == DIGIT, p[:, DIGIT]),
-    "M (Hand and Till)": pr.hand_till,
-    "AUC-mu, argmax partition": pr.auc_mu,
+MEASURES: dict[str, Any] = {
+    "M (Hand and Till)": pr.HandTill(),
+    "AUC-mu, argmax partition": pr.AucMu(),
     "AUC-mu, pairs weighted by prevalence": pr.AucMu(pair_weights="prevalence"),
     "AUC-mu, partition by costs |said - true|": pr.AucMu(partition=COSTS),
-    "one-vs-rest, macro": pr.one_vs_rest,
+    "one-vs-rest, macro": pr.OneVsRest(),
     "one-vs-rest, prevalence": pr.OneVsRest("prevalence"),
     "one-vs-rest, micro": pr.OneVsRest("micro"),
-    "polar area": pr.polar_area,
+    "polar area": pr.PolarArea(),
     "polar area, share of the largest": pr.PolarArea(normalize=True),
 }
+
+
+def results(y_true: Labels, scores: Scores) -> dict[str, pr.BootstrapResult]:
+    """Return all measures with their intervals, the multi-class ones from the same resamples."""
+    binary = pr.bootstrap(
+        y_true == DIGIT, scores[:, DIGIT], "auc", n_resamples=REPLICATES, seed=SEED
+    )
+    others = pr.bootstrap(y_true, scores, MEASURES, n_resamples=REPLICATES, seed=SEED)
+    return {f"AUC, {DIGIT} against the rest": binary, **others}
 
 
 def line(label: str, cells: list[str]) -> str:
@@ -66,8 +75,14 @@ def table() -> Iterator[str]:
     names = [name.rpartition(" ") for name in predictions]
     yield line("", [first for first, _, _ in names])
     yield line("", [last for _, _, last in names])
-    for label, measure in MEASURES.items():
-        yield line(label, [f"{measure(y_true, p):.4f}" for p in scores])
+    found = [results(y_true, p) for p in scores]
+    for label in found[0]:
+        one = [of_model[label] for of_model in found]
+        yield line(label, [f"{result.estimate:.4f}" for result in one])
+        yield line("", ["{:.3f}-{:.3f}".format(*result.interval) for result in one])
+    yield ""
+    how = f"BCa, {REPLICATES:,} bootstrap replicates, seed {SEED}"
+    yield f"Below each value: 95 % interval ({how})."
     yield ""
     columns = [tied_share(y_true, p, "hand_till") for p in scores]
     yield line("pairs of rows tied: scores of a class (M)", columns)

@@ -218,3 +218,68 @@ fn settle(
 pub fn draw<const H: usize>(kernel: DrawPoisson<'_, H>) {
     lanes::launch_lanes(kernel);
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::lanes::{Level, launch_lanes_at};
+
+    #[test]
+    fn every_level_draws_the_same() {
+        let stream = Stream::new(11);
+        let laws = [Poisson::zero(), Poisson::new(0.75), Poisson::new(1.0)];
+        let draws: [[Draw; WIDTH]; 2] = std::array::from_fn(|h| {
+            std::array::from_fn(|lane| Draw { replicate: (h * WIDTH + lane) as u64, attempt: 2 })
+        });
+        let keys = [quad_keys(&stream, &draws[0]), quad_keys(&stream, &draws[1])];
+        let units: Vec<u32> = (0..5_000).map(|k| k * 7 % 6_000).collect();
+        let law_of: Vec<u16> = (0..5_000).map(|k| k % 3).collect();
+        let drawn = |level: Level| {
+            let mut out = vec![[[0; WIDTH]; 2]; units.len()];
+            let (mut totals, mut large) = ([[0; WIDTH]; 2], [0; 2]);
+            launch_lanes_at(
+                level,
+                DrawPoisson {
+                    laws: &laws,
+                    law_of: &law_of,
+                    stream: &stream,
+                    draws: &draws,
+                    keys: &keys,
+                    units: &units,
+                    out: &mut out,
+                    totals: &mut totals,
+                    large: &mut large,
+                },
+            );
+            for (h, lane) in (0..2).flat_map(|h| (0..WIDTH).map(move |lane| (h, lane))) {
+                let sum: u32 = out.iter().map(|weights| u32::from(weights[h][lane])).sum();
+                assert_eq!(sum, totals[h][lane]);
+            }
+            assert!(out.iter().step_by(3).all(|weights| *weights == [[0; WIDTH]; 2]));
+            (out, totals, large)
+        };
+        let plain = drawn(Level::Plain);
+        assert_eq!(plain, drawn(Level::Avx2));
+        assert_eq!(plain, drawn(Level::Avx512));
+    }
+
+    #[test]
+    fn the_table_holds_the_law() {
+        for rate in [0.75, 0.98, 1.0] {
+            let law = Poisson::new(rate);
+            // The mass of each outcome: its own part of its column, and the others' parts.
+            let mut mass = [0.0; COLUMNS];
+            for k in 0..COLUMNS {
+                let cut = f64::from(law.table.high[k]) * 16.0 + 2048.0 + f64::from(law.table.low[k]);
+                let own = (cut + law.rest[k] as f64 / 4_503_599_627_370_496.0) / 4096.0;
+                mass[k] += own / 16.0;
+                mass[usize::from(law.table.other[k])] += (1.0 - own) / 16.0;
+            }
+            let mut p = (-rate).exp();
+            for (k, mass) in mass[..TAIL].iter().enumerate() {
+                assert!((mass - p).abs() < 1e-15, "P({k}) at rate {rate}: {mass} for {p}");
+                p *= rate / (k + 1) as f64;
+            }
+        }
+    }
+}
