@@ -25,9 +25,8 @@ from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
-import report
-
 import polyroc as pr
+import report
 
 METHODS = ("bca", "percentile", "basic", "normal", "studentized")
 TARGET = 0.93  # what the default, bca, has to reach
@@ -120,7 +119,7 @@ def draw(cell: Cell, labels: Any, rng: np.random.Generator) -> Any:
 
 
 def run(job: Job) -> list[Found]:
-    """All data sets of a cell. Deterministic: seeds come from the cell's key and the set's number."""
+    """All data sets of a cell; the seeds are the cell's key and the numbers of the sets."""
     cell, sets, replicates = job
     labels = np.repeat(np.arange(cell.classes), cell.sizes)
     rng = np.random.default_rng(zlib.crc32(cell.key.encode()))

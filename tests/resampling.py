@@ -2,7 +2,7 @@
 
 Letters are those of the documentation: b is a replicate, t an attempt, u a unit, s a stratum, q a quad
 of replicates, n the units of a stratum, N the sum of their Poisson weights. Whole numbers are Python
-integers cut to 64 or 32 bits; reals are floats, each operation rounded once, in the order of the core.
+integers cut to 64 or 32 bits; reals are floats, each operation rounded once, in the core's order.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import accumulate
+from itertools import accumulate, count
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -66,6 +66,11 @@ def word(z: int, k: int) -> int:
     return x ^ x >> 15
 
 
+def fraction(z: int) -> float:
+    """f: an odd multiple of 2^-53 in (0, 1)."""
+    return ((z >> 12) + 0.5) / 2.0**52
+
+
 class Draw(NamedTuple):
     """A replicate b at its attempt t."""
 
@@ -84,17 +89,17 @@ class Draw(NamedTuple):
         return derive(key(self.seed, 3), self.b, self.t, u, k)
 
     def fraction(self, u: int, k: int) -> float:
-        """An odd multiple of 2^-53 in (0, 1)."""
-        return ((self.fine(u, k) >> 12) + 0.5) / 2.0**52
+        """f at a unit."""
+        return fraction(self.fine(u, k))
+
+    def words(self, s: int) -> Iterator[int]:
+        """Sequence s of the draw, 64 bits after 64 bits."""
+        h = derive(key(self.seed, 4), self.b, self.t, s)
+        return (derive(h, k) for k in count(1))
 
     def sequence(self, s: int) -> Iterator[int]:
-        """32 bits after 32 bits."""
-        h, k = derive(key(self.seed, 4), self.b, self.t, s), 0
-        while True:
-            k += 1
-            z = derive(h, k)
-            yield z & NARROW
-            yield z >> 32
+        """The same, 32 bits after 32 bits, lower half first."""
+        return (half for z in self.words(s) for half in (z & NARROW, z >> 32))
 
 
 def below(sequence: Iterator[int], n: int) -> int:
@@ -168,6 +173,14 @@ def multinomial(draw: Draw, s: int, units: Sequence[int]) -> list[int]:
     return weights
 
 
+def artanh_series(s: float, last: int) -> float:
+    """s^2/3 + s^4/5 + ..., by Horner from the last term."""
+    series = 0.0
+    for k in range(last, 1, -2):
+        series = s * s * (series + 1.0 / k)
+    return series
+
+
 def ln(x: float) -> float:
     """ln x = e ln 2 + 2 artanh((m - 1) / (m + 1)), x = 2^e m; nothing that libraries round apart."""
     m, e = math.frexp(x)
@@ -175,10 +188,7 @@ def ln(x: float) -> float:
     if m > math.sqrt(2.0):
         m, e = 0.5 * m, e + 1
     s = (m - 1.0) / (m + 1.0)
-    series = 0.0
-    for k in range(23, 1, -2):
-        series = s * s * (series + 1.0 / k)
-    return e * LN2_HIGH + (2.0 * s + (2.0 * s * series + e * LN2_LOW))
+    return e * LN2_HIGH + (2.0 * s + (2.0 * s * artanh_series(s, 23) + e * LN2_LOW))
 
 
 def weights(strata: Sequence[int] | Array, scheme: str, draw: Draw) -> list[float]:
@@ -193,8 +203,8 @@ def weights(strata: Sequence[int] | Array, scheme: str, draw: Draw) -> list[floa
             counts = [poisson(1.0).weight(draw, u) for u in units]
         else:
             counts = multinomial(draw, s, units)
-        for u, count in zip(units, counts, strict=True):
-            drawn[u] = float(count)
+        for u, drawn_u in zip(units, counts, strict=True):
+            drawn[u] = float(drawn_u)
     return drawn
 
 
