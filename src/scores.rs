@@ -22,6 +22,14 @@ pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static 
     /// The same number as a double.
     fn to_f64(self) -> f64;
 
+    /// A whole number that orders as the score does, and is the same for -0.0 and 0.0.
+    #[inline(always)]
+    fn key(self) -> u64 {
+        const SIGN: u64 = 1 << 63;
+        let bits = (self.to_f64() + 0.0).to_bits();
+        if bits & SIGN == 0 { bits | SIGN } else { !bits }
+    }
+
     /// The order of scores. NaN comes last: it is an error, but one that is found while sorting or
     /// later, and sorting wants a total order.
     fn order(&self, other: &Self) -> Ordering {

@@ -1,17 +1,19 @@
 """Replicates of every measure by the exact reference, one at a time: what the bootstrap must give.
 
 A replicate is the measure of the same rows with other weights. Its AUCs are the exact quotients of
-`reference`, rounded once; averages over them are summed as the core does it, so that nothing but real
-weights leaves room for another rounding. Which projected scores tie is settled on the full sample.
+`reference`, rounded once; averages over them are summed as the core does it, so that nothing but
+real weights leaves room for another rounding. Which projected scores tie is settled on the full
+sample.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
-from functools import cached_property
+from dataclasses import dataclass
+from functools import cached_property, reduce
 from itertools import combinations, permutations
+from operator import add
 from typing import Any
 
 import numpy as np
@@ -26,6 +28,9 @@ Statistic = _core.Statistic
 NAN = math.nan
 MOST_ATTEMPTS = 1000
 BUDGET = 1 << 28
+
+Pairs = dict[tuple[int, int], float]
+Ties = dict[tuple[int, int], Array]
 
 
 @dataclass(frozen=True)
@@ -82,7 +87,7 @@ class Replicate:
 
     def __init__(self, sample: Sample, q: Array) -> None:
         self.K, self.c, self.P, self.w = sample.K, sample.c, sample.P, sample.w
-        self.q = ref.whole(q, len(q))
+        self.weights, self.q = q, ref.whole(q, len(q))
         self.present = sorted(set(self.c[positive(sample)].tolist()))
         self.masses = [math.fsum(q[self.c == i]) for i in range(self.K)]
         self.total = sum(self.masses[i] for i in self.present)
@@ -94,19 +99,16 @@ class Replicate:
         return NAN if value is None else float(value)
 
     @cached_property
-    def conditional(self) -> dict[tuple[int, int], float]:
+    def conditional(self) -> Pairs:
         """A(i|j), i favoured, ascending in i and then in j."""
         pairs = permutations(self.present, 2)
         c, P = self.c, self.P
         return {(i, j): self.auc(P[:, i], c == i, c == j) for i, j in pairs}
 
-    def separation(self, ties: Ties) -> dict[tuple[int, int], float]:
+    def separation(self, ties: Ties) -> Pairs:
         """S(i,j) with the full sample's tie groups, ascending in i and then in j > i."""
         c = self.c
         return {(i, j): self.auc(s, c == j, c == i) for (i, j), s in ties.items()}
-
-
-Ties = dict[tuple[int, int], Array]
 
 
 def projected(sample: Sample, A: Array | None, u: float) -> Ties:
@@ -151,7 +153,7 @@ class Measure:
     exact: bool = True  # but for real weights
 
 
-def averaged(table: Callable[[Replicate], Any], W: Array | None, prevalence: bool) -> Value:
+def averaged(table: Callable[[Replicate], Pairs], W: Array | None, prevalence: bool) -> Value:
     def weight(r: Replicate, i: int, j: int) -> float:
         if prevalence:
             return (r.masses[i] / r.total) * (r.masses[j] / r.total)
@@ -164,7 +166,7 @@ def rest(r: Replicate) -> dict[int, float]:
     return {i: r.auc(r.P[:, i], r.c == i, r.c != i) for i in r.present}
 
 
-def flat(r: Replicate, table: dict[tuple[int, int], float], symmetric: bool) -> list[float]:
+def flat(r: Replicate, table: Pairs, symmetric: bool) -> list[float]:
     """K x K values, nan where there are none; `symmetric`: both ways averaged."""
     out = np.full((r.K, r.K), NAN)
     for (i, j), x in table.items():
@@ -172,16 +174,25 @@ def flat(r: Replicate, table: dict[tuple[int, int], float], symmetric: bool) -> 
     return [float(x) for x in out.ravel()]
 
 
-def both_ways(table: dict[tuple[int, int], float]) -> dict[tuple[int, int], float]:
+def both_ways(table: Pairs) -> Pairs:
     return {**table, **{(j, i): x for (i, j), x in table.items()}}
 
 
 def polar(rays: Sequence[tuple[int, int]], maximise: bool, normalise: bool) -> Value:
+    """HA10 Eq. 2, or Lemma 1, products added up from the first to the last."""
+    q, half_sine = len(rays), 0.5 * math.sin(math.tau / len(rays))
+
     def value(r: Replicate) -> list[float]:
-        q, A = len(rays), r.conditional
-        radii = [(A[min(ray), max(ray)] + A[max(ray), min(ray)]) / 2 for ray in rays]
-        area = ref.polar_area_maximum(radii) if maximise else ref.polar_area(radii)
-        return [area / ref.polar_area([1.0] * q) if normalise else area]
+        A = r.conditional
+        x = [(A[min(ray), max(ray)] + A[max(ray), min(ray)]) / 2 for ray in rays]
+        if maximise:
+            x = sorted(x, reverse=True)
+            apart = reduce(add, [x[k] * x[k + 2] for k in range(q - 2)], 0.0)
+            products = x[0] * x[1] + apart + x[-2] * x[-1]
+        else:
+            products = reduce(add, [x[k] * x[(k + 1) % q] for k in range(q)], 0.0)
+        area = half_sine * products
+        return [area / (half_sine * q) if normalise else area]
 
     return value
 
@@ -189,7 +200,10 @@ def polar(rays: Sequence[tuple[int, int]], maximise: bool, normalise: bool) -> V
 def column_measures(sample: Sample, W: Array) -> dict[str, Measure]:
     """Measures that compare within columns."""
     K, rows = sample.K, positive(sample)
-    by_column: Callable[[Replicate], Any] = lambda r: r.conditional  # noqa: E731
+
+    def by_column(r: Replicate) -> Pairs:
+        return r.conditional
+
     found = {
         "M": Measure(Statistic.hand_till(None, False), averaged(by_column, None, False)),
         "M prevalence": Measure(Statistic.hand_till(None, True), averaged(by_column, None, True)),
@@ -206,21 +220,19 @@ def column_measures(sample: Sample, W: Array) -> dict[str, Measure]:
             Statistic.each_vs_rest(K), lambda r: [rest(r).get(i, NAN) for i in range(K)]
         ),
         "micro": Measure(
-            Statistic.micro(), lambda r: [float(ref.micro(r.P, r.c, r.K, r.q) or 0)]
+            Statistic.micro(), lambda r: [float(ref.micro(r.P, r.c, r.K, r.weights) or 0)]
         ),
         "A(i|j)": Measure(
             Statistic.column_pairs(K, False), lambda r: flat(r, r.conditional, False)
         ),
-        "A(i,j)": Measure(
-            Statistic.column_pairs(K, True), lambda r: flat(r, r.conditional, True)
-        ),
+        "A(i,j)": Measure(Statistic.column_pairs(K, True), lambda r: flat(r, r.conditional, True)),
     }
     rays = list(combinations(sorted(set(sample.c[rows].tolist())), 2))
     for maximise in (False, True) if len(rays) >= 3 else ():
         i, j = np.array(rays[::-1]).T.astype(np.int64)
         area = Statistic.polar_area(K, i.copy(), j.copy(), maximise, maximise)
         value = polar(rays[::-1], maximise, maximise)
-        found[f"polar area {maximise}"] = Measure(area, value, exact=False)
+        found[f"polar area {maximise}"] = Measure(area, value)
     return found
 
 
@@ -229,8 +241,11 @@ def projected_measures(
 ) -> dict[str, Measure]:
     """Measures by projection."""
     ties = projected(sample, A, u)
-    by_pair: Callable[[Replicate], Any] = lambda r: r.separation(ties)  # noqa: E731
     mu = Statistic.auc_mu
+
+    def by_pair(r: Replicate) -> Pairs:
+        return r.separation(ties)
+
     return {
         name: Measure(mu(A, u, None, False), averaged(by_pair, None, False)),
         f"{name} prevalence": Measure(mu(A, u, None, True), averaged(by_pair, None, True)),
@@ -253,9 +268,7 @@ def single_measures(f: float = 0.25) -> dict[str, Measure]:
         return [float(ref.auc_below(s[own], s[~own], r.q[own], r.q[~own], f) or 0)]
 
     return {
-        "auc": Measure(
-            Statistic.auc(None), lambda r: [r.auc(column(r), r.c == 1, r.c == 0)]
-        ),
+        "auc": Measure(Statistic.auc(None), lambda r: [r.auc(column(r), r.c == 1, r.c == 0)]),
         "partial auc": Measure(Statistic.auc(f), below, exact=False),
     }
 
@@ -340,4 +353,26 @@ def widened(values: Array) -> Array:
     return np.array([row if len(row) == width else np.full(width, NAN) for row in rows])
 
 
-__all__ = ["Design", "Measure", "Replicate", "Run", "expected", "replace", "run"]
+def influences(design: Design, measure: Measure, h: float = 2.0**-17) -> tuple[Array, Array]:
+    """Acceleration and variance by the derivative in each unit's weight, brute force.
+
+    l = df / dr of a unit, centred within strata; a = sum l^3 / (6 (sum l^2)^1.5), and the variance
+    is the sum over strata of n / (n - 1) sum l^2.
+    """
+    sample, strata = design.sample, design.strata
+    w = np.ones(len(sample.c)) if sample.w is None else sample.w
+
+    def value(u: int, step: float) -> Array:
+        r = np.where(np.arange(len(strata)) == u, 1 + step, 1.0)
+        return np.array(measure.value(Replicate(sample, w * r[design.unit])))
+
+    units = [u for u, s in enumerate(strata.tolist()) if s >= 0]
+    slopes = np.array([(value(u, h) - value(u, -h)) / (2 * h) for u in units])
+    second, third, variance = (np.zeros(slopes.shape[1]) for _ in range(3))
+    for s in set(strata[units].tolist()):
+        part = slopes[strata[units] == s]
+        part = part - part.mean(axis=0)
+        second += (part**2).sum(axis=0)
+        third += (part**3).sum(axis=0)
+        variance += len(part) / (len(part) - 1) * (part**2).sum(axis=0)
+    return third / (6 * second**1.5), variance

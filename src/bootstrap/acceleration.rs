@@ -14,6 +14,11 @@ use crate::ordering::Ordering;
 use crate::projection::Partition;
 use crate::sample::Sample;
 use crate::scores::Score;
+use crate::workers::Workers;
+
+/// Sums kept side by side, at most, and the bytes they may take.
+const MOST_PARTS: usize = 8;
+const PARTS_BYTES: usize = 32 << 20;
 
 /// Influence values of every number of every statistic.
 pub struct Influences<'a> {
@@ -25,8 +30,9 @@ pub struct Influences<'a> {
 /// The numbers of one statistic.
 struct Numbers {
     gradients: Vec<Gradient>,
-    /// The values so far, by place; empty before the first ordering.
-    values: Vec<Vec<f64>>,
+    /// For each gradient, the values so far of each part of the orderings, by place; empty before its
+    /// first ordering.
+    values: Vec<Vec<Vec<f64>>>,
     moments: Vec<Option<Moments>>,
     /// Whether each pair of classes is a number of its own, and both ways count half each.
     pairs: Option<bool>,
@@ -58,23 +64,49 @@ impl<'a> Influences<'a> {
         Ok(Self { setup, statistics, classes: masses.len() })
     }
 
-    /// Takes in orderings.
-    pub fn take(&mut self, orderings: &[(&Job, &Ordering)]) {
-        for &(job, ordering) in orderings {
-            for &user in &job.users {
-                let numbers = &mut self.statistics[user];
-                for (k, gradient) in numbers.gradients.iter().enumerate() {
-                    if gradient.only.is_some_and(|only| only != job.favoured) {
-                        continue;
+    /// Takes in orderings, of which the first is number `first` of all `total`.
+    ///
+    /// Parts of all orderings are summed side by side, and at the end in their order. How many parts
+    /// there are depends on the data alone, so that the sums do too.
+    pub fn take(
+        &mut self,
+        orderings: &[(&Job, &Ordering)],
+        first: usize,
+        total: usize,
+        workers: &Workers,
+    ) {
+        let units = self.setup.units.len();
+        let most = (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS.min(total));
+        let part_of = |k: usize| (first + k) * most / total;
+        for (user, numbers) in self.statistics.iter_mut().enumerate() {
+            let Numbers { gradients, values, moments, .. } = numbers;
+            for ((gradient, values), moments) in gradients.iter().zip(values).zip(moments) {
+                let touched: Vec<usize> = (0..orderings.len())
+                    .filter(|&k| {
+                        let job = orderings[k].0;
+                        job.users.contains(&user)
+                            && gradient.only.is_none_or(|only| only == job.favoured)
+                    })
+                    .collect();
+                if touched.is_empty() {
+                    continue;
+                }
+                values.resize(most, Vec::new());
+                let pieces: Vec<(&[usize], &mut Vec<f64>)> = touched
+                    .chunk_by(|&a, &b| part_of(a) == part_of(b))
+                    .zip(values[part_of(touched[0])..].iter_mut())
+                    .collect();
+                workers.map_pieces(pieces, |_, (part, values)| {
+                    values.resize(units, 0.0);
+                    for &k in part {
+                        let (job, ordering) = orderings[k];
+                        let rows = |place: usize| self.setup.rows(place);
+                        add_contrasts(ordering, &slopes(job, ordering, gradient), rows, values);
                     }
-                    let values = &mut numbers.values[k];
-                    values.resize(self.setup.units.len(), 0.0);
-                    let rows = |place: usize| self.setup.rows(place);
-                    add_contrasts(ordering, &slopes(job, ordering, gradient), rows, values);
-                    if gradient.only.is_some() {
-                        numbers.moments[k] = Some(finish(self.setup, gradient, values));
-                        *values = Vec::new();
-                    }
+                });
+                if gradient.only.is_some() {
+                    *moments = Some(finish(self.setup, gradient, values));
+                    *values = Vec::new();
                 }
             }
         }
@@ -135,7 +167,11 @@ impl<'a> Influences<'a> {
 }
 
 /// Adds what the masses of classes do, and sums up.
-fn finish(setup: &Setup, gradient: &Gradient, values: &mut [f64]) -> Moments {
+fn finish(setup: &Setup, gradient: &Gradient, parts: &[Vec<f64>]) -> Moments {
+    let mut values = vec![0.0; setup.units.len()];
+    for part in parts {
+        values.iter_mut().zip(part).for_each(|(value, more)| *value += more);
+    }
     // Where classes keep their mass, this part is the same for all units of a stratum.
     for (class, places) in setup.class_places.iter().enumerate() {
         let Some(&slope) = gradient.mass.get(class) else {
@@ -147,7 +183,7 @@ fn finish(setup: &Setup, gradient: &Gradient, values: &mut [f64]) -> Moments {
             values[place as usize] += slope * mass;
         }
     }
-    moments(values, &setup.units, |place| setup.rows(place))
+    moments(&values, &setup.units, |place| setup.rows(place))
 }
 
 /// What the AUC against each group counts in a number.

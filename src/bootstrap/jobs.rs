@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ndarray::Axis;
+use ndarray::{ArrayView1, Axis};
 
 use crate::bootstrap::statistic::{Statistic, Wanted};
 use crate::by_class::ByClass;
@@ -12,7 +12,10 @@ use crate::ordering::{Ordering, Rows};
 use crate::projection::{Partition, Projection};
 use crate::rounding;
 use crate::sample::Sample;
-use crate::scores::Score;
+use crate::scores::{Score, read_block};
+
+/// Bytes of a cache line.
+const CACHE_LINE: usize = 64;
 
 /// What an ordering sorts by.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -126,8 +129,40 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         if self.by_class.is_some() { self.sample.scores.len() * size_of::<T>() } else { 0 }
     }
 
+    /// Sorts the rows for some jobs. Neighbouring columns are copied together first: read one by one
+    /// from scores that lie row by row, each would fetch all cache lines anew.
+    pub fn orderings(&self, jobs: &[Job], rows: &Rows<'_>) -> Result<Vec<Ordering>> {
+        let columns: Option<Vec<usize>> = jobs
+            .iter()
+            .map(|job| if let Key::Column(i) = job.key { Some(i) } else { None })
+            .collect();
+        let Some((&first, &last)) = columns.as_ref().and_then(|c| c.first().zip(c.last())) else {
+            return jobs.iter().map(|job| self.ordering(job, rows)).collect();
+        };
+        let Sample { scores, classes, workers, .. } = self.sample;
+        let mut buffer = Vec::new();
+        let n = scores.nrows();
+        let block = read_block(scores, 0..n, first..last + 1, &mut buffer);
+        let column = |i: usize| ArrayView1::from(&block[(i - first) * n..(i - first + 1) * n]);
+        columns
+            .iter()
+            .flatten()
+            .map(|&i| Ordering::of_column(column(i), classes, i, rows, workers))
+            .collect()
+    }
+
+    /// How many orderings are made together: as many columns as share a cache line.
+    pub fn together(&self) -> usize {
+        match self.list.first() {
+            Some(Job { key: Key::Column(_), .. }) if self.list.len() >= 4 * CACHE_LINE => {
+                CACHE_LINE / size_of::<T>()
+            }
+            _ => 1,
+        }
+    }
+
     /// Sorts the rows for a job.
-    pub fn ordering(&self, job: &Job, rows: &Rows<'_>) -> Result<Ordering> {
+    fn ordering(&self, job: &Job, rows: &Rows<'_>) -> Result<Ordering> {
         let Sample { scores, classes, workers, .. } = self.sample;
         let column = |k: usize| scores.index_axis(Axis(1), k);
         match job.key {

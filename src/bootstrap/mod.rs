@@ -286,7 +286,8 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
                 if number == 0
                     && let Some(influences) = lock(&self.influences).as_mut()
                 {
-                    influences.take(&walked);
+                    let total = self.jobs.list.len();
+                    influences.take(&walked, pass.start, total, self.sample.workers);
                 }
                 let share: usize = walked.iter().map(|(job, _)| job.rows).sum();
                 let last = pass.end == self.jobs.list.len();
@@ -323,14 +324,15 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
     fn orderings(&self, pass: Range<usize>) -> Result<Vec<Ordering>> {
         let setup = self.shared.setup;
         let rows = Rows { place: &setup.place_of_row, mass: &setup.mass };
-        let jobs = &self.jobs.list[pass];
+        let jobs: Vec<&[Job]> = self.jobs.list[pass].chunks(self.jobs.together()).collect();
         let made = self.sample.workers.map(jobs.len(), |k| {
             if self.run.watch.is_stopped() {
                 return Err(Error::Interrupted);
             }
-            self.jobs.ordering(&jobs[k], &rows)
+            self.jobs.orderings(jobs[k], &rows)
         });
-        made.into_iter().collect()
+        let made: Vec<Vec<Ordering>> = made.into_iter().collect::<Result<_>>()?;
+        Ok(made.into_iter().flatten().collect())
     }
 
     /// Puts the values of a block into the result.

@@ -8,8 +8,8 @@ use crate::lanes::instructions::WIDTH;
 
 /// Weights of more units than this are drawn again rather than kept: they would leave the cache.
 const MOST_KEPT: usize = 1 << 18;
-/// The least that orderings get, so that passes stay few.
-const LEAST_SHARE: usize = 4;
+/// The part of the budget that orderings get at least, so that passes stay few.
+const LEAST_SHARE: usize = 16;
 
 /// What a run needs, in bytes unless said otherwise.
 #[derive(Clone, Copy, Debug)]

@@ -52,7 +52,11 @@ impl<'a> Counts<'a> {
                 }
                 let root = if multinomial { n.isqrt() } else { usize::MAX };
                 *known.entry(root).or_insert_with(|| {
-                    laws.push(Poisson::new(if multinomial { 1.0 - 2.0 / root as f64 } else { 1.0 }));
+                    laws.push(Poisson::new(if multinomial {
+                        1.0 - 2.0 / root as f64
+                    } else {
+                        1.0
+                    }));
                     (laws.len() - 1) as u16
                 })
             })

@@ -270,7 +270,8 @@ mod tests {
             // The mass of each outcome: its own part of its column, and the others' parts.
             let mut mass = [0.0; COLUMNS];
             for k in 0..COLUMNS {
-                let cut = f64::from(law.table.high[k]) * 16.0 + 2048.0 + f64::from(law.table.low[k]);
+                let cut =
+                    f64::from(law.table.high[k]) * 16.0 + 2048.0 + f64::from(law.table.low[k]);
                 let own = (cut + law.rest[k] as f64 / 4_503_599_627_370_496.0) / 4096.0;
                 mass[k] += own / 16.0;
                 mass[usize::from(law.table.other[k])] += (1.0 - own) / 16.0;
