@@ -57,7 +57,8 @@ impl<'a> Classes<'a> {
         Ok(Self { codes, weights, starts, grouped: OnceLock::new() })
     }
 
-    fn grouped(&self) -> &[u32] {
+    /// Row numbers grouped by class, in row order within a class.
+    pub fn grouped(&self) -> &[u32] {
         self.grouped.get_or_init(|| {
             let mut next = self.starts.clone();
             let mut rows = memory::zeroed(self.len());

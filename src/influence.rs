@@ -130,7 +130,7 @@ fn walk(
 
 /// Centres influence values within strata and sums their powers. The value at a place is the sum of
 /// those of the `rows(place)` rows there, which are alike.
-pub fn moments(values: &[f64], units: &Units, rows: impl Fn(usize) -> f64) -> Moments {
+pub fn moments(values: &[f64], units: &Units<'_>, rows: impl Fn(usize) -> f64) -> Moments {
     let mut sums = Moments::default();
     for (_, places) in units.strata().filter(|(_, places)| !places.is_empty()) {
         let n: f64 = places.clone().map(&rows).sum();

@@ -4,6 +4,7 @@
 //! one walk over them. Rows of one score form a *tie group*; where a group holds favoured and other
 //! rows, the favoured ones come first in it.
 
+use crate::bootstrap::watch::Watch;
 use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::memory;
@@ -24,6 +25,8 @@ pub struct Rows<'a> {
     pub place: &'a [u32],
     /// The sample weight of each row; empty if all count one.
     pub mass: &'a [f64],
+    /// Whether sorting is to be given up; what it gives then means nothing.
+    pub watch: &'a Watch,
 }
 
 /// Sorted rows.
@@ -130,28 +133,20 @@ impl Ordering {
         Self { favoured: 1, groups: 2, place, group, mass, ties }
     }
 
-    /// The rows of the favoured group (1) and one other (0) alone.
-    pub fn only(&self, other: usize) -> Self {
-        let kept = |row: &usize| {
-            let group = usize::from(self.group[*row]);
-            group == self.favoured || group == other
+    /// The order of one column's scores, rows of a favoured class (group 1) and one other (0) alone.
+    pub fn of_two<T: Score>(
+        scores: ArrayView1<'_, T>,
+        classes: &Classes<'_>,
+        favoured: usize,
+        other: usize,
+        rows: &Rows<'_>,
+    ) -> Self {
+        let side = |class: usize, own: bool| {
+            let rows = classes.rows(class).iter();
+            rows.map(move |&row| (scores[row as usize].to_f64(), (row, own)))
         };
-        let favoured = |row: &usize| usize::from(self.group[*row]) == self.favoured;
-        let rows: Vec<usize> = (0..self.place.len()).filter(kept).collect();
-        let at = |row: u32| rows.partition_point(|&kept| kept < row as usize) as u32;
-        let ties = self.ties.iter().map(|&(first, end)| (at(first), at(end)));
-        let mixed = ties.filter(|&(first, end)| {
-            let own = rows[first as usize..end as usize].iter().filter(|row| favoured(row)).count();
-            own > 0 && own < (end - first) as usize
-        });
-        Self {
-            favoured: 1,
-            groups: 2,
-            ties: mixed.collect(),
-            place: rows.iter().map(|&row| self.place[row]).collect(),
-            group: rows.iter().map(|row| u16::from(favoured(row))).collect(),
-            mass: rows.iter().filter_map(|&row| self.mass.get(row).copied()).collect(),
-        }
+        let both: Vec<_> = side(favoured, true).chain(side(other, false)).collect();
+        Self::projected(&both, Vec::new, 0.0, -1.0, rows)
     }
 
     /// Bytes held.
@@ -208,6 +203,9 @@ where
             rest = (ids_after, place_after, group_after, mass_after);
         }
         let ties = workers.map_pieces(pieces, |_, (first, ids, mut builder)| {
+            if rows.watch.is_stopped() {
+                return Vec::new();
+            }
             // One number for score and row sorts in half the time that a comparison of both takes.
             let number = |&k: &u32| u128::from((self.score)(k).key()) << 32 | u128::from(k);
             let mut keys: Vec<u128> = ids.iter().map(number).collect();

@@ -92,6 +92,7 @@ class Replicate:
         self.masses = [math.fsum(q[self.c == i]) for i in range(self.K)]
         self.total = sum(self.masses[i] for i in self.present)
         self.lost = any(self.masses[i] == 0 for i in self.present)
+        self.separations: dict[int, Pairs] = {}
 
     def auc(self, s: Array, own: Array, others: Array) -> float:
         """Rows `own` against rows `others` by scores s."""
@@ -107,8 +108,17 @@ class Replicate:
 
     def separation(self, ties: Ties) -> Pairs:
         """S(i,j) with the full sample's tie groups, ascending in i and then in j > i."""
-        c = self.c
-        return {(i, j): self.auc(s, c == j, c == i) for (i, j), s in ties.items()}
+        c, known = self.c, self.separations
+        if id(ties) not in known:
+            pairs = {(i, j): self.auc(s, c == j, c == i) for (i, j), s in ties.items()}
+            known[id(ties)] = pairs
+        return known[id(ties)]
+
+    @cached_property
+    def rest(self) -> dict[int, float]:
+        """Each class against all others."""
+        c, P = self.c, self.P
+        return {i: self.auc(P[:, i], c == i, c != i) for i in self.present}
 
 
 def projected(sample: Sample, A: Array | None, u: float) -> Ties:
@@ -156,14 +166,10 @@ class Measure:
 def averaged(table: Callable[[Replicate], Pairs], W: Array | None, prevalence: bool) -> Value:
     def weight(r: Replicate, i: int, j: int) -> float:
         if prevalence:
-            return (r.masses[i] / r.total) * (r.masses[j] / r.total)
+            return float((r.masses[i] / r.total) * (r.masses[j] / r.total))
         return 1.0 if W is None else float(W[i, j] + W[j, i])
 
     return lambda r: [mean([(weight(r, i, j), x) for (i, j), x in table(r).items()])]
-
-
-def rest(r: Replicate) -> dict[int, float]:
-    return {i: r.auc(r.P[:, i], r.c == i, r.c != i) for i in r.present}
 
 
 def flat(r: Replicate, table: Pairs, symmetric: bool) -> list[float]:
@@ -210,14 +216,14 @@ def column_measures(sample: Sample, W: Array) -> dict[str, Measure]:
         "M given": Measure(Statistic.hand_till(W, False), averaged(by_column, W, False)),
         "macro": Measure(
             Statistic.one_vs_rest(K, False),
-            lambda r: [mean([(1.0, x) for x in rest(r).values()])],
+            lambda r: [mean([(1.0, x) for x in r.rest.values()])],
         ),
         "prevalence": Measure(
             Statistic.one_vs_rest(K, True),
-            lambda r: [mean([(r.masses[i], x) for i, x in rest(r).items()])],
+            lambda r: [mean([(r.masses[i], x) for i, x in r.rest.items()])],
         ),
         "each": Measure(
-            Statistic.each_vs_rest(K), lambda r: [rest(r).get(i, NAN) for i in range(K)]
+            Statistic.each_vs_rest(K), lambda r: [r.rest.get(i, NAN) for i in range(K)]
         ),
         "micro": Measure(
             Statistic.micro(), lambda r: [float(ref.micro(r.P, r.c, r.K, r.weights) or 0)]
@@ -353,26 +359,33 @@ def widened(values: Array) -> Array:
     return np.array([row if len(row) == width else np.full(width, NAN) for row in rows])
 
 
-def influences(design: Design, measure: Measure, h: float = 2.0**-17) -> tuple[Array, Array]:
-    """Acceleration and variance by the derivative in each unit's weight, brute force.
+def influences(
+    design: Design, measures: Iterable[Measure], h: float = 2.0**-17
+) -> list[tuple[Array, Array]]:
+    """Acceleration and variance of measures by the derivative in each unit's weight, brute force.
 
     l = df / dr of a unit, centred within strata; a = sum l^3 / (6 (sum l^2)^1.5), and the variance
     is the sum over strata of n / (n - 1) sum l^2.
     """
-    sample, strata = design.sample, design.strata
+    sample, strata, measures = design.sample, design.strata, list(measures)
     w = np.ones(len(sample.c)) if sample.w is None else sample.w
 
-    def value(u: int, step: float) -> Array:
+    def values(u: int, step: float) -> list[Array]:
         r = np.where(np.arange(len(strata)) == u, 1 + step, 1.0)
-        return np.array(measure.value(Replicate(sample, w * r[design.unit])))
+        moved = Replicate(sample, w * r[design.unit])
+        return [np.array(measure.value(moved)) for measure in measures]
 
     units = [u for u, s in enumerate(strata.tolist()) if s >= 0]
-    slopes = np.array([(value(u, h) - value(u, -h)) / (2 * h) for u in units])
-    second, third, variance = (np.zeros(slopes.shape[1]) for _ in range(3))
-    for s in set(strata[units].tolist()):
-        part = slopes[strata[units] == s]
-        part = part - part.mean(axis=0)
-        second += (part**2).sum(axis=0)
-        third += (part**3).sum(axis=0)
-        variance += len(part) / (len(part) - 1) * (part**2).sum(axis=0)
-    return third / (6 * second**1.5), variance
+    ends = [(values(u, h), values(u, -h)) for u in units]
+    found = []
+    for k in range(len(measures)):
+        slopes = np.array([(up[k] - down[k]) / (2 * h) for up, down in ends])
+        second, third, variance = (np.zeros(slopes.shape[1]) for _ in range(3))
+        for s in set(strata[units].tolist()):
+            part = slopes[strata[units] == s]
+            part = part - part.mean(axis=0)
+            second += (part**2).sum(axis=0)
+            third += (part**3).sum(axis=0)
+            variance += len(part) / (len(part) - 1) * (part**2).sum(axis=0)
+        found.append((third / (6 * second**1.5), variance))
+    return found

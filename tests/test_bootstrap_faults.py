@@ -69,6 +69,15 @@ except KeyboardInterrupt:
     [("walks", 0.1), ("walks", 1.0), ("sorting", 0.05), ("sorting", 0.2), ("sorting", 0.5)],
 )
 def test_an_interrupt_ends_the_run(phase: str, after: float) -> None:
+    # The aim is 0.25 s; more is for machines under load, and so is a second try after a slow one.
+    waited = [seconds_to_interrupt(phase, after)]
+    if waited[0] >= 2:
+        waited.append(seconds_to_interrupt(phase, after))
+    print(f"{phase}, {after} s after the start: ended within", *(f"{s:.3f} s" for s in waited))
+    assert min(waited) < 2
+
+
+def seconds_to_interrupt(phase: str, after: float) -> float:
     process = subprocess.Popen(
         [sys.executable, "-c", INTERRUPTED, phase],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
@@ -86,8 +95,7 @@ def test_an_interrupt_ends_the_run(phase: str, after: float) -> None:
             process.kill()
             pytest.fail(line + process.stderr.read())
         assert process.wait(timeout=30) == 0, process.stderr.read()
-    print(f"{phase}, {after} s after the start: ended within {waited:.3f} s")  # noqa: T201
-    assert waited < 2.0  # 0.25 s is the aim; the rest is for machines under load
+    return waited
 
 
 def test_a_callback_that_raises_ends_the_run() -> None:
@@ -128,35 +136,36 @@ def test_a_callback_may_raise_at_the_very_end() -> None:
 
 
 def test_a_callback_may_call_the_bootstrap() -> None:
-    y, scores = matrix(20_000, 5)
+    y, scores = matrix(50_000, 10)
     inner = []
 
     def nested(done: int, total: int) -> None:
         inner.append(pr.bootstrap(y[:90], scores[:90], n_resamples=50, seed=1).estimate)
 
-    outer = pr.bootstrap(y, scores, n_resamples=400, seed=1, progress=nested)
-    assert len(outer.replicates) == 400
-    assert inner
+    outer = pr.bootstrap(y, scores, n_resamples=2000, seed=1, progress=nested)
+    assert len(outer.replicates) == 2000
+    assert len(inner) > 1
     assert set(inner) == {pr.auc_mu(y[:90], scores[:90])}
 
 
 def test_progress_goes_up_to_the_total() -> None:
-    y, scores = matrix(20_000, 5)
+    y, scores = matrix(50_000, 10)
     calls: list[tuple[int, int]] = []
 
     def note(done: int, total: int) -> None:
         calls.append((done, total))
 
-    quiet = pr.bootstrap(y, scores, n_resamples=800, seed=1)
-    noted = pr.bootstrap(y, scores, n_resamples=800, seed=1, progress=note)
+    quiet = pr.bootstrap(y, scores, n_resamples=2000, seed=1)
+    noted = pr.bootstrap(y, scores, n_resamples=2000, seed=1, progress=note)
     assert bits(quiet) == bits(noted)
     done = [k for k, _ in calls]
     assert done == sorted(done)
-    assert all(0 <= k <= 800 for k in done)
-    assert calls[-1] == (800, 800)
-    assert {total for _, total in calls} == {800}
+    assert all(0 <= k <= 2000 for k in done)
+    assert len(calls) > 2
+    assert calls[-1] == (2000, 2000)
+    assert {total for _, total in calls} == {2000}
     calls.clear()
-    options: dict[str, Any] = {"n_resamples": 800, "seed": 1, "replicates": range(100, 130)}
+    options: dict[str, Any] = {"n_resamples": 2000, "seed": 1, "replicates": range(100, 130)}
     pr.bootstrap(y, scores, progress=note, **options)
     assert calls[-1] == (30, 30)
 
@@ -203,13 +212,14 @@ def test_progress_is_rewritten_in_place_on_a_terminal(monkeypatch: pytest.Monkey
     monkeypatch.setitem(sys.modules, "tqdm.auto", None)
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
-    y, scores = matrix(20_000, 5)
-    pr.bootstrap(y, scores, n_resamples=400, seed=1, progress=True)
+    y, scores = matrix(50_000, 10)
+    pr.bootstrap(y, scores, n_resamples=2000, seed=1, progress=True)
     shown = terminal.getvalue()
     assert shown.endswith("\n")
     assert shown.count("\n") == 1
+    assert " s left" in shown
     last = shown.rstrip("\n").split("\r\x1b[K")[-1]
-    assert last.startswith("bootstrap: 100% of 400 replicates, ")
+    assert last.startswith("bootstrap: 100% of 2,000 replicates, ")
 
 
 def test_the_bar_of_tqdm_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -352,7 +362,7 @@ def test_a_storm_of_threads_gives_the_same_bits() -> None:
 @pytest.mark.parametrize("watched", [False, True])
 def test_the_interpreter_is_free_during_work(watched: bool) -> None:
     # Another Python thread keeps counting while the core is busy.
-    y, scores = matrix(20_000, 5)
+    y, scores = matrix(50_000, 10)
     counted = 0
     over = threading.Event()
 
@@ -411,7 +421,7 @@ y = rng.integers(0, K, n, dtype=np.int32)
 P = np.empty((n, K) if K > 2 else n)
 for start in range(0, n, 1000):  # in blocks: building the input must not raise the peak
     P[start:start + 1000] = rng.random((min(1000, n - start), *P.shape[1:]))
-options = {"n_resamples": 100, "seed": 1, "max_memory": budget, **options}
+options = {"n_resamples": 64, "seed": 1, "max_memory": budget, **options}
 # A small run comes first, so that threads and code are loaded.
 small = np.arange(4 * K) % K
 pr.bootstrap(small, rng.random((4 * K, *P.shape[1:])), measure, **options)
@@ -433,7 +443,7 @@ print((peak() - before) / 2**20)
         (20_000, 200, "pr.OneVsRest(None)", 64, {}),
         (100_000, 10, "['hand_till', 'auc_mu', 'polar_area']", 32, {}),
         (20_000, 40, "['hand_till', 'auc_mu']", 32, {"pairs": True, "n_resamples": 50}),
-        (100_000, 10, "'hand_till'", 32, {"scheme": "bayesian", "n_resamples": 40}),
+        (50_000, 10, "'hand_till'", 16, {"scheme": "bayesian", "n_resamples": 8}),
     ],
 )
 def test_memory_stays_within_its_limit(
@@ -442,5 +452,5 @@ def test_memory_stays_within_its_limit(
     done = child(PEAK, str(n), str(K), measure, str(budget * MIB), repr(options))
     assert done.returncode == 0, done.stderr
     more = float(done.stdout)
-    print(f"n = {n}, K = {K}, {measure}: {more:.0f} MiB of {budget}")  # noqa: T201
+    print(f"n = {n}, K = {K}, {measure}: {more:.0f} MiB of {budget}")
     assert more <= budget + 64

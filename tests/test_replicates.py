@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Iterable
 from dataclasses import replace
 from typing import Any
 
@@ -196,7 +195,7 @@ def test_strata_above_64_units(weighting: str, scheme: str, stratified: bool, ki
     groups = rng.integers(0, 150, 240)
     groups = groups * 3 + sample.c if stratified else groups
     design = Design(sample, stratified, scheme, groups if kind == "groups" else None)
-    agree(design, without_pooling(all_measures(sample), design), seed=7, first=30, last=36)
+    agree(design, without_pooling(all_measures(sample), design), seed=7, first=30, last=34)
 
 
 @pytest.mark.xfail(strict=True, reason=BAYES_BUG)
@@ -251,21 +250,18 @@ def test_tiny_classes_are_lost_and_drawn_again() -> None:
             np.testing.assert_array_equal(before[~kept.lost], after[~kept.lost])
 
 
-def test_a_class_that_is_always_lost() -> None:
-    # Both classes within one unit of two would do; a group each can never be drawn together.
-    sample = Sample(2, np.repeat([0, 1], 500), np.arange(1000.0), None)
-    groups = np.where(np.arange(1000) == 999, 1000, np.arange(1000))
-    w = np.ones(1000)
-    w[500:999] = 0
-    design = Design(replace(sample, w=w), False, groups=groups)
-    lost = run(design, [Statistic.auc(None)], last=64).lost
-    assert 10 < lost.sum() < 54
-    assert not run(design, [Statistic.auc(None)], last=64, redraw=True).lost.any()
-    rows = np.zeros(1000, dtype=int)  # one unit of each class among two: drawn apart half the time
-    pair = Design(sample, False, groups=rows + sample.c)
-    halves = run(pair, [Statistic.auc(None)], last=400)
-    assert 150 < halves.lost.sum() < 250
-    agree(pair, single_measures(), last=20, redraw=True)
+def test_two_units_are_drawn_apart_half_the_time() -> None:
+    # Both draws are of one unit, and so of one class, with probability 1/2.
+    c = np.repeat([0, 1], 20)
+    pair = Design(Sample(2, c, np.arange(40.0) % 23, None), False, groups=c)
+    assert 150 < agree(pair, single_measures(), last=400).lost.sum() < 250
+    assert 300 < agree(pair, single_measures(), last=400, redraw=True).redrawn < 500
+
+
+def test_a_hopeless_redraw() -> None:
+    sample = Sample(30, np.arange(30), np.eye(30), None)
+    with pytest.raises(ValueError, match=r"^replicate 5 lost a class in each of 1001 draws; "):
+        run(Design(sample, False), [Statistic.hand_till(None, False)], first=5, last=9, redraw=True)
 
 
 def test_unused_groups_are_no_units() -> None:
@@ -330,12 +326,12 @@ def needed(design: Design, statistics: list[_core.Statistic], **options: Any) ->
 
 COLUMNS = [Statistic.hand_till(None, True), Statistic.one_vs_rest(8, False)]
 PAIRS = [Statistic.column_pairs(8, True), Statistic.each_vs_rest(8)]
-PROJECTIONS = [Statistic.auc_mu(None, 2.0**-53, None, False)]
+PROJECTIONS = [Statistic.auc_mu(A, 2.0**-53, None, False) for A in (None, 2.0 - 2 * np.eye(8))]
 # With the rows of their orderings, and the numbers that are kept for making them.
 FAMILIES: dict[str, tuple[list[_core.Statistic], int, int]] = {
     "columns": (COLUMNS, 8 * 3000, 0),
     "pairs": (PAIRS, 8 * 3000, 0),
-    "projections": (PROJECTIONS, 7 * 3000, 8 * 3000),
+    "projections": (PROJECTIONS, 14 * 3000, 8 * 3000),
     "all": ([one.statistic for one in all_measures(LARGE).values()], 30 * 3000, 8 * 3000),
 }
 
@@ -383,42 +379,38 @@ def test_any_memory_gives_the_same_accelerations_of_pairs() -> None:
     np.testing.assert_array_equal(whole.accelerations[0], cut.accelerations[0])
 
 
-def counted_table(sample: Sample, weights: Array) -> Array:
+def counted(sample: Sample, weights: Array) -> Array:
     """A(i|j) of whole weights, by sorting: doubled U over doubled pairs, in integers."""
-    table = np.full((sample.K, sample.K), math.nan)
-    q = weights.astype(np.int64)
-    for i in range(sample.K):
+    K, tables = sample.K, np.full((len(weights), sample.K, sample.K), math.nan)
+    for i in range(K):
         values, at = np.unique(sample.P[:, i], return_inverse=True)
-        mass = [np.bincount(at, q * (sample.c == j), len(values)) for j in range(sample.K)]
-        mass = [one.astype(np.int64) for one in mass]
-        for j in set(range(sample.K)) - {i}:
-            below = np.cumsum(mass[j]) - mass[j]
-            won = int((mass[i] * (2 * below + mass[j])).sum())
-            table[i, j] = won / (2 * int(mass[i].sum()) * int(mass[j].sum()))
-    return table
+        for table, q in zip(tables, weights, strict=True):
+            mass = np.zeros((len(values), K))  # whole numbers far below 2^53
+            np.add.at(mass, (at, sample.c), q)
+            below = np.cumsum(mass, axis=0) - mass
+            for j in set(range(K)) - {i}:
+                won = int((mass[:, i] * (2 * below[:, j] + mass[:, j])).sum())
+                table[i, j] = won / (2 * int(mass[:, i].sum()) * int(mass[:, j].sum()))
+    return tables
+
+
+def are_counted(sample: Sample, stratified: bool, last: int, again: bool) -> None:
+    """Replicates are what their weights make of the rows."""
+    strata = (sample.c if stratified else 0 * sample.c).astype(np.uint32)
+    n_strata, scheme = int(strata.max()) + 1, _core.Scheme.Multinomial
+    weights = _core.resample(strata, n_strata, scheme, 1, 0, last, 0, again)
+    pairs = Statistic.column_pairs(sample.K, False)
+    given = run(Design(sample, stratified), [pairs], last=last)
+    assert not given.cells
+    values = given.values[0].reshape(last, sample.K, sample.K)
+    np.testing.assert_array_equal(values, counted(sample, weights))
 
 
 @pytest.mark.parametrize("stratified", [True, False])
 @pytest.mark.parametrize("digits", [2, 9])
 def test_weights_drawn_again_for_many_rows(digits: int, stratified: bool) -> None:
-    n = 2**19 + 77
-    sample = scored(n, 3, digits=digits)
-    sample = replace(sample, P=sample.P.astype(np.float32))
-    strata = sample.c if stratified else np.zeros(n)
-    draws = (
-        strata.astype(np.uint32),
-        3 if stratified else 1,
-        _core.Scheme.Multinomial,
-        1,
-        6,
-        9,
-        0,
-        True,
-    )
-    given = run(Design(sample, stratified), [Statistic.column_pairs(3, False)], first=6, last=9)
-    assert not given.cells
-    for values, weights in zip(given.values[0], _core.resample(*draws), strict=True):
-        np.testing.assert_array_equal(values.reshape(3, 3), counted_table(sample, weights))
+    sample = scored(2**19 + 77, 3, digits=digits)
+    are_counted(replace(sample, P=sample.P.astype(np.float32)), stratified, 2, again=True)
 
 
 @pytest.mark.parametrize(
@@ -429,29 +421,15 @@ def test_weights_drawn_again_for_many_rows(digits: int, stratified: bool) -> Non
         (131_200, 32_767),  # just above
         (1_000, 32_768),  # more favoured rows than fit 15 bits
         (60_000, 60_000),
-        (300_000, 3),
+        (200_000, 3),
     ],
 )
 def test_counts_of_any_size(n0: int, n1: int) -> None:
     rng = np.random.default_rng([n0, n1])
     c = rng.permutation(np.repeat([0, 1], [n0, n1]))
-    P = (rng.normal(size=len(c)) + c).round(4)[:, None].repeat(2, axis=1) * [-1, 1]
-    sample = Sample(2, c, P, None)
+    s = (rng.normal(size=len(c)) + c).round(4)
     for stratified in (True, False):
-        strata = sample.c if stratified else np.zeros(len(c))
-        draws = (
-            strata.astype(np.uint32),
-            2 if stratified else 1,
-            _core.Scheme.Multinomial,
-            1,
-            0,
-            3,
-            0,
-            False,
-        )
-        given = run(Design(sample, stratified), [Statistic.column_pairs(2, False)], last=3)
-        for values, weights in zip(given.values[0], _core.resample(*draws), strict=True):
-            np.testing.assert_array_equal(values.reshape(2, 2), counted_table(sample, weights))
+        are_counted(Sample(2, c, np.stack([-s, s], axis=1), None), stratified, 3, again=False)
 
 
 def coarse(n: int = 7000, K: int = 3, weighted: bool = False) -> Sample:
@@ -463,7 +441,7 @@ def coarse(n: int = 7000, K: int = 3, weighted: bool = False) -> Sample:
 
 
 def reduced(sample: Sample) -> tuple[Sample, list[int], Array]:
-    """Cells of equal rows in the order of their first rows, their numbers of rows, weights of one."""
+    """Cells of equal rows by their first rows, how many rows each has, and the weight of one."""
     w = np.ones(len(sample.c)) if sample.w is None else sample.w
     found: dict[Any, list[int]] = {}
     for row in np.flatnonzero(w).tolist():
@@ -506,13 +484,10 @@ def test_cells_have_the_law_of_rows() -> None:
 
 def moved(design: Design, measures: dict[str, Measure]) -> None:
     """Accelerations and variances are those of the derivatives."""
-    statistics: Iterable[Any] = [one.statistic for one in measures.values()]
-    given = run(design, statistics, influence=True)
-    for k, (name, one) in enumerate(measures.items()):
-        acceleration, variance = influences(design, one)
-        np.testing.assert_allclose(
-            given.variances[k], variance, rtol=1e-6, atol=1e-12, err_msg=name
-        )
+    given = run(design, [one.statistic for one in measures.values()], influence=True)
+    brute = influences(design, measures.values())
+    for k, (name, (acceleration, variance)) in enumerate(zip(measures, brute, strict=True)):
+        np.testing.assert_allclose(given.variances[k], variance, rtol=1e-6, err_msg=name)
         np.testing.assert_allclose(
             given.accelerations[k], acceleration, rtol=0, atol=1e-6, err_msg=name
         )
@@ -553,8 +528,9 @@ def test_influence_on_two_columns_with_equal_sums() -> None:
     pairs = {name: measures.pop(name) for name in ("mu S(i,j)", "mu costs S(i,j)")}
     moved(Design(sample), measures)
     given = run(Design(sample), [one.statistic for one in pairs.values()], influence=True)
-    for one, acceleration in zip(pairs.values(), given.accelerations, strict=True):
-        assert acceleration[2] == pytest.approx(influences(Design(sample), one)[0][2], abs=1e-6)
+    brute = influences(Design(sample), pairs.values())
+    for mine, (acceleration, _) in zip(given.accelerations, brute, strict=True):
+        assert mine[2] == pytest.approx(acceleration[2], abs=1e-6)
 
 
 @pytest.mark.xfail(strict=True, reason="take_pairs fills [1, 0] of the single column only")

@@ -82,6 +82,8 @@ class AucMu(Measure[float]):
         return _core.Statistic.auc_mu(*self._projection(sample), weights, prevalence)
 
     def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
+        if sample.scores.ndim == 1:
+            return _core.Statistic.auc(None)
         return _core.Statistic.projected_pairs(sample.n_classes, *self._projection(sample))
 
     def _pairs(self, sample: Sample) -> Floats:

@@ -12,7 +12,13 @@ from polyroc import _core
 from polyroc._arrays import choose
 from polyroc._auc import Auc
 from polyroc._auc_mu import AucMu
-from polyroc._bootstrap_result import BootstrapResult, BootstrapWarning, Ingredients, Origin
+from polyroc._bootstrap_result import (
+    BootstrapResult,
+    BootstrapWarning,
+    Ingredients,
+    Origin,
+    counted,
+)
 from polyroc._hand_till import HandTill
 from polyroc._interval import SIDES, check_confidence, check_method
 from polyroc._measure import Measure
@@ -219,7 +225,7 @@ def bootstrap(
             number, part.start, part.stop, degenerate == "redraw",
             requested in ("bca", "studentized"), budget, sample.n_threads, watcher,
         )  # fmt: skip
-    remarks = _remarks(sample, chosen, lost, part.start, degenerate)
+    remark = _remarks(sample, chosen, lost, part, degenerate)
     origin = Origin(number, total, chosen.scheme, chosen.stratified,
                     "row" if chosen.groups is None else "group", _n_units(sample, chosen),
                     degenerate, "cells" if cells else "rows")  # fmt: skip
@@ -232,7 +238,7 @@ def bootstrap(
         "first": part.start,
         "n_lost": int(np.count_nonzero(lost)),
         "n_redrawn": n_redrawn,
-        "remarks": remarks,
+        "remark": remark,
     }
 
     def result(
@@ -244,12 +250,16 @@ def bootstrap(
         inner: BootstrapResult | None,
     ) -> BootstrapResult:
         drawn, acceleration, variance = found
-        errors = None
+        errors, shape = None, np.shape(estimate)
         if requested == "studentized":
             drawn, errors = drawn[:, :1], drawn[:, 1].copy()
+        if drawn.shape[1] < np.size(estimate):
+            # One column of scores: every value is the one AUC, or not defined.
+            known = np.where(np.isnan(np.ravel(estimate)), np.nan, 0.0)
+            drawn, acceleration, variance = drawn + known, acceleration + known, variance + known
         made = Ingredients(bounds, degree, (int(present[0]), int(present[1])), acceleration,
                            variance, errors)  # fmt: skip
-        shaped = drawn.reshape((len(drawn), *np.shape(estimate)))
+        shaped = drawn.reshape((len(drawn), *shape))
         return BootstrapResult(one, estimate, shaped, ingredients=made, pairs=inner, **options)
 
     results = {}
@@ -333,22 +343,16 @@ def _n_units(sample: Sample, chosen: Plan) -> int:
     return len(np.unique(chosen.groups[rows]))
 
 
-def _remarks(
-    sample: Sample, chosen: Plan, lost: Any, first: int, degenerate: str
-) -> tuple[str, ...]:
-    """Say, and warn of, what a reader of the interval should know; raise where it was asked for."""
-    remarks = []
+def _remarks(sample: Sample, chosen: Plan, lost: Any, part: range, degenerate: str) -> str:
+    """Warn of what a reader of the interval should know; raise where it was asked for."""
     n_lost = int(np.count_nonzero(lost))
     if n_lost:
-        text = f"{n_lost:,} of {len(lost):,} replicates lost a class"
+        text = f"{n_lost:,} of {counted(len(lost), 'replicate')} lost a class"
         if degenerate == "raise":
             raise ValueError(
-                f"{text}, the first one being {first + int(np.argmax(lost))}; stratify=True keeps "
-                'all classes, degenerate="redraw" draws such replicates again'
+                f"{text}, the first one being {part.start + int(np.argmax(lost))}; stratify=True "
+                'keeps all classes, degenerate="redraw" draws such replicates again'
             )
-        if n_lost == len(lost):
-            raise ValueError(f"{text}; stratify=True keeps all classes")
-        remarks.append(f"{text} and were left out")
         if n_lost > _LOST * len(lost):
             warnings.warn(
                 f"{text} and were left out, so that the interval holds for resamples with all "
@@ -358,6 +362,5 @@ def _remarks(
             )
     alone = single_units(sample, chosen)
     if alone:
-        remarks.append(alone)
         warnings.warn(alone, BootstrapWarning, stacklevel=3)
-    return tuple(remarks)
+    return alone

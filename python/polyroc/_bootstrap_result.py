@@ -106,7 +106,7 @@ class BootstrapResult:
     n_lost: int
     n_redrawn: int
     pairs: BootstrapResult | None = None
-    remarks: tuple[str, ...] = ()
+    remark: str = ""
     standard_error: Any = field(init=False)
     interval: Floats = field(init=False)
     method: str = field(init=False)
@@ -122,8 +122,13 @@ class BootstrapResult:
         limits = np.full((len(levels), estimates.size, 2), np.nan)
         spread = np.full(estimates.size, np.nan)
         methods: list[str] = []
-        notes: list[str] = list(self.remarks)
-        for k in np.flatnonzero(~np.isnan(estimates)).tolist():
+        notes = [self.remark] if self.remark else []
+        if self.n_lost:
+            share = f"{self.n_lost:,} of {counted(len(self.replicates), 'replicate')}"
+            notes.insert(0, f"{share} lost a class and were left out")
+        if not len(valid):
+            notes.append("no replicate is left to make an interval of")
+        for k in np.flatnonzero(~np.isnan(estimates)).tolist() if len(valid) else ():
             spread[k] = np.std(columns[:, k], ddof=1) if len(valid) > 1 else np.nan
             found = interval(self._replicated(k, estimates[k], columns[:, k]), self.requested,
                              levels, self.sides)  # fmt: skip
@@ -134,14 +139,24 @@ class BootstrapResult:
         limits = limits.reshape((len(levels), *shape, 2))
         values = {
             "standard_error": spread.reshape(shape) if shape else float(spread[0]),
-            "interval": _frozen(limits[0] if scalar else limits),
-            "method": ", ".join(dict.fromkeys(methods)),
+            "interval": limits[0] if scalar else limits,
+            "method": ", ".join(dict.fromkeys(methods)) or "none",
             "notes": tuple(dict.fromkeys(notes)),
             "confidence": float(levels[0]) if scalar else tuple(levels.tolist()),
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        _frozen(self.replicates)
+        self._freeze()
+
+    def _freeze(self) -> None:
+        for value in vars(self).values():
+            if isinstance(value, np.ndarray):
+                value.flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickled result, its arrays read-only again."""
+        vars(self).update(state)
+        self._freeze()
 
     def _lost(self) -> Array:
         flat = self.replicates.reshape(len(self.replicates), -1)
@@ -273,7 +288,7 @@ class BootstrapResult:
             return {name: BootstrapResult.join(part[name] for part in parts) for name in parts[0]}
         for part in parts:
             if not isinstance(part, BootstrapResult):
-                raise TypeError(f"cannot join a {type(part).__name__}; pass BootstrapResults")
+                raise TypeError(f"{part!r} cannot be joined; pass results of bootstrap")
         parts.sort(key=lambda part: part.first)
         head = parts[0]
         for before, part in pairwise(parts):
@@ -281,6 +296,11 @@ class BootstrapResult:
                 raise ValueError(
                     "the results come from different runs (seed, n_resamples, scheme, measure or "
                     "version differ); join parts of one run"
+                )
+            if part.requested != head.requested or (part.pairs is None) != (head.pairs is None):
+                raise ValueError(
+                    "the results were asked for different things (method, pairs); pass the same "
+                    "options for every part"
                 )
             if not np.array_equal(part.estimate, head.estimate, equal_nan=True):
                 raise ValueError("the results have different estimates; were the data the same?")
@@ -301,7 +321,6 @@ class BootstrapResult:
             n_lost=sum(part.n_lost for part in parts),
             n_redrawn=sum(part.n_redrawn for part in parts),
             pairs=None if inner[0] is None else BootstrapResult.join(inner),
-            remarks=tuple(dict.fromkeys(note for part in parts for note in part.remarks)),
         )
 
     def to_dict(self) -> dict[str, Any]:
@@ -348,13 +367,13 @@ def _lines(result: BootstrapResult) -> Iterable[str]:
     count = len(result.replicates)
     if count < result.n_resamples:
         part = f" ({result.first:,} to {result.first + count - 1:,} of {result.n_resamples:,})"
-    units = f"{result.n_units:,} {result.unit}s"
+    units = counted(result.n_units, result.unit)
     if result.path == "cells":
         units += ", equal rows together"
     way = _HOW[result.scheme, result.stratified]
-    yield f"  {count:,} replicates{part} of {units}, {way}, seed {result.seed}"
+    yield f"  {counted(count, 'replicate')}{part} of {units}, {way}, seed {result.seed}"
     if result.n_redrawn:
-        yield f"  {result.n_redrawn:,} draws lost a class and were drawn again"
+        yield f"  {counted(result.n_redrawn, 'draw')} lost a class and made way for another"
     for note in result.notes:
         yield f"  note: {note}"
     if result.pairs is not None:
@@ -365,10 +384,15 @@ def _percents(levels: Any) -> str:
     return ", ".join(f"{100 * level:g}" for level in levels) + " %"
 
 
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: 1 row, 2,000 rows."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
 def _plain(value: Any) -> Any:
-    return value.tolist() if isinstance(value, (np.ndarray, np.generic)) else value
-
-
-def _frozen(array: Floats) -> Floats:
-    array.flags.writeable = False
-    return array
+    """Return lists and numbers; nan, which JSON does not know, as None."""
+    if isinstance(value, np.ndarray):
+        return [_plain(part) for part in value] if value.ndim else _plain(value[()])
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and np.isnan(value) else value

@@ -64,6 +64,8 @@ class HandTill(Measure[float]):
         return _core.Statistic.hand_till(weights, prevalence)
 
     def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
+        if sample.scores.ndim == 1:
+            return _core.Statistic.auc(None)
         return _core.Statistic.column_pairs(sample.n_classes, True)
 
     def _pairs(self, sample: Sample) -> Floats:

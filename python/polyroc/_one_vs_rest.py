@@ -65,7 +65,7 @@ class OneVsRest(Measure["float | Floats"]):
     def _statistic(self, sample: Sample) -> _core.Statistic:
         if self.average == "micro":
             return _core.Statistic.micro()
-        if sample.scores.ndim == 1 and self.average is not None:
+        if sample.scores.ndim == 1:
             return _core.Statistic.auc(None)
         if self.average is None:
             return _core.Statistic.each_vs_rest(sample.n_classes)

@@ -22,7 +22,8 @@ SCHEMES = {
 }
 DEGENERATE = ("skip", "redraw", "raise")
 
-_MOST = 2**62  # replicates
+_MOST = 2**62  # replicates of a run
+_MOST_AT_ONCE = 2**30  # 8 GiB of them
 _DEFAULT_MEMORY = 256 * 2**20
 
 
@@ -75,7 +76,10 @@ def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
     elif array.dtype.kind == "O":
         reject(np.array([is_missing(value) for value in array]), "groups", "missing")
         numbers: dict[Any, int] = {}
-        listed = [numbers.setdefault(value, len(numbers)) for value in array.tolist()]
+        try:
+            listed = [numbers.setdefault(value, len(numbers)) for value in array.tolist()]
+        except TypeError as error:
+            raise TypeError(f"groups holds what cannot name a group: {error}") from error
         return np.array(listed, dtype=np.uint32), len(numbers)
     found, codes = np.unique(array, return_inverse=True)
     return codes.astype(np.uint32), len(found)
@@ -104,10 +108,12 @@ def replicate_range(replicates: Any, n_resamples: Any) -> tuple[range, int]:
     total = _whole(n_resamples)
     if total is None:
         raise TypeError(f"n_resamples is {n_resamples!r}; pass a whole number, as 9999")
-    if not 1 <= total <= _MOST:
+    if total < 1:
         raise ValueError(f"n_resamples is {total}; at least one replicate is needed")
+    if total > _MOST:
+        raise ValueError(f"n_resamples is {total}; at most 2^62 replicates can be numbered")
     if replicates is None:
-        return range(total), total
+        return _within_memory(range(total)), total
     if not isinstance(replicates, range):
         raise TypeError(f"replicates is {replicates!r}; pass a range, as range(0, 5000)")
     if replicates.step != 1 or len(replicates) == 0:
@@ -117,7 +123,16 @@ def replicate_range(replicates: Any, n_resamples: Any) -> tuple[range, int]:
             f"replicates is {replicates!r}, beyond the {total} of the run; "
             "raise n_resamples or stay within it"
         )
-    return replicates, total
+    return _within_memory(replicates), total
+
+
+def _within_memory(replicates: range) -> range:
+    if len(replicates) > _MOST_AT_ONCE:
+        raise ValueError(
+            f"{len(replicates)} replicates at once are too many to hold; "
+            "split the run with replicates=range(...)"
+        )
+    return replicates
 
 
 def memory_budget(max_memory: Any, sample: Sample) -> int:
@@ -134,14 +149,21 @@ def memory_budget(max_memory: Any, sample: Sample) -> int:
 
 def single_units(sample: Sample, chosen: Plan) -> str:
     """Name the classes that have a single unit, which stratification draws every time."""
-    if not chosen.stratified or chosen.scheme == "bayesian":
+    if not chosen.stratified:
         return ""
     alone = sample.labels[chosen.sizes == 1]
     if not len(alone):
         return ""
     unit = "row" if chosen.groups is None else "group"
-    which = f"class {show(alone[0])} has" if len(alone) == 1 else f"classes {show(alone)} have"
-    return f"{which} a single {unit}, drawn every time: its spread is not in the interval"
+    if len(alone) == 1:
+        return (
+            f"class {show(alone[0])} has a single {unit}, drawn every time: "
+            "its spread is not in the interval"
+        )
+    return (
+        f"classes {show(alone)} have a single {unit} each, drawn every time: "
+        "their spread is not in the interval"
+    )
 
 
 def _whole(value: Any) -> int | None:

@@ -2,15 +2,18 @@
 
 use std::sync::Arc;
 
+use ndarray::Axis;
+
 use crate::bootstrap::jobs::{Job, Key};
 use crate::bootstrap::setup::Setup;
 use crate::bootstrap::statistic::{Statistic, Wanted};
+use crate::bootstrap::watch::Watch;
 use crate::error::Result;
 use crate::influence::{Gradient, Moments, Point, add_contrasts, moments};
 use crate::measures::auc_mu::separation;
 use crate::measures::hand_till::conditional;
 use crate::measures::pairs::Pairs;
-use crate::ordering::Ordering;
+use crate::ordering::{Ordering, Rows};
 use crate::projection::Partition;
 use crate::sample::Sample;
 use crate::scores::Score;
@@ -22,7 +25,7 @@ const PARTS_BYTES: usize = 32 << 20;
 
 /// Influence values of every number of every statistic.
 pub struct Influences<'a> {
-    setup: &'a Setup,
+    setup: &'a Setup<'a>,
     statistics: Vec<Numbers>,
     classes: usize,
 }
@@ -36,13 +39,19 @@ struct Numbers {
     moments: Vec<Option<Moments>>,
     /// Whether each pair of classes is a number of its own, and both ways count half each.
     pairs: Option<bool>,
+    /// Whether it looks at columns.
+    columns: bool,
+}
+
+fn ordering_is_of_pair(job: &Job) -> bool {
+    matches!(job.key, Key::Pair(..) | Key::Single(_))
 }
 
 impl<'a> Influences<'a> {
     /// Prepares for orderings to come.
     pub fn new<T: Score>(
         sample: &Sample<'_, T>,
-        setup: &'a Setup,
+        setup: &'a Setup<'a>,
         statistics: &[Arc<dyn Statistic>],
     ) -> Result<Self> {
         let masses = sample.classes.masses();
@@ -58,6 +67,7 @@ impl<'a> Influences<'a> {
                 gradients,
                 moments: vec![None; statistic.width()],
                 pairs: statistic.symmetric_pairs(),
+                columns: statistic.wanted() == Wanted::Columns,
             })
         };
         let statistics = statistics.iter().map(numbers).collect::<Result<_>>()?;
@@ -105,48 +115,68 @@ impl<'a> Influences<'a> {
                     }
                 });
                 if gradient.only.is_some() {
-                    *moments = Some(finish(self.setup, gradient, values));
-                    *values = Vec::new();
+                    *moments = Some(finish(self.setup, gradient, std::mem::take(values)));
                 }
             }
         }
         self.take_pairs(orderings);
     }
 
-    /// Pairs of classes: each from one ordering, or from the orderings of both its classes.
+    /// Pairs of classes, each by its own projection.
     fn take_pairs(&mut self, orderings: &[(&Job, &Ordering)]) {
-        let mut values = Vec::new();
+        let rows = |place: usize| self.setup.rows(place);
         for (user, numbers) in self.statistics.iter_mut().enumerate() {
+            let mine = orderings.iter().filter(|(job, _)| {
+                numbers.pairs.is_some() && ordering_is_of_pair(job) && job.users.contains(&user)
+            });
+            for (job, ordering) in mine {
+                let mut values = vec![0.0; self.setup.units.len()];
+                add_contrasts(ordering, &[1.0, 1.0], rows, &mut values);
+                let found = Some(moments(&values, &self.setup.units, rows));
+                let (i, j) = (job.favoured, job.others[0]);
+                numbers.moments[i * self.classes + j] = found;
+                numbers.moments[j * self.classes + i] = found;
+            }
+        }
+    }
+
+    /// Pairs of classes by their columns: A(i|j), or A(i,j), for which both columns count half.
+    pub fn column_pairs<T: Score>(&mut self, sample: &Sample<'_, T>, watch: &Watch) {
+        let (setup, classes) = (self.setup, sample.classes);
+        let sorted = Rows { place: &setup.place_of_row, mass: &setup.mass, watch };
+        let rows = |place: usize| setup.rows(place);
+        for numbers in self.statistics.iter_mut().filter(|numbers| numbers.columns) {
             let Some(symmetric) = numbers.pairs else {
                 continue;
             };
-            let mine = || orderings.iter().filter(|(job, _)| job.users.contains(&user));
-            for &(job, ordering) in mine() {
-                let i = job.favoured;
-                for &j in &job.others {
-                    let turned = match symmetric {
-                        false => None,
-                        true if j < i => continue,
-                        true => match mine().find(|(job, _)| job.favoured == j) {
-                            Some((_, turned)) => Some(turned),
-                            None => continue, // in another pass: unknown
-                        },
-                    };
-                    let projected = matches!(job.key, Key::Pair(..));
-                    values.clear();
-                    values.resize(self.setup.units.len(), 0.0);
-                    let share = if symmetric { 0.5 } else { 1.0 };
-                    let other = if projected { 0 } else { j };
-                    let rows = |place: usize| self.setup.rows(place);
-                    add_contrasts(&ordering.only(other), &[share, share], rows, &mut values);
-                    if let Some(turned) = turned {
-                        add_contrasts(&turned.only(i), &[share, share], rows, &mut values);
-                    }
-                    let found = Some(moments(&values, &self.setup.units, rows));
-                    numbers.moments[i * self.classes + j] = found;
-                    if symmetric || projected {
-                        numbers.moments[j * self.classes + i] = found;
-                    }
+            let present = setup.present.iter();
+            let pairs: Vec<(usize, usize)> = present
+                .flat_map(|&i| setup.present.iter().map(move |&j| (i, j)))
+                .filter(|&(i, j)| if symmetric { i < j } else { i != j })
+                .collect();
+            let found = sample.workers.map(pairs.len(), |k| {
+                if watch.is_stopped() {
+                    return None;
+                }
+                let (i, j) = pairs[k];
+                let mut values = vec![0.0; setup.units.len()];
+                let mut add = |i: usize, j: usize, share: f64| {
+                    let column = sample.scores.index_axis(Axis(1), i);
+                    let ordering = Ordering::of_two(column, classes, i, j, &sorted);
+                    add_contrasts(&ordering, &[share, share], rows, &mut values);
+                };
+                if symmetric {
+                    add(i, j, 0.5);
+                    add(j, i, 0.5);
+                } else {
+                    add(i, j, 1.0);
+                }
+                Some(moments(&values, &setup.units, rows))
+            });
+            for (&(i, j), found) in pairs.iter().zip(found) {
+                numbers.moments[i * self.classes + j] = found;
+                if symmetric {
+                    numbers.moments[j * self.classes + i] = found;
                 }
             }
         }
@@ -158,7 +188,7 @@ impl<'a> Influences<'a> {
             for (k, gradient) in numbers.gradients.iter().enumerate() {
                 let values = &mut numbers.values[k];
                 if numbers.moments[k].is_none() && !values.is_empty() {
-                    numbers.moments[k] = Some(finish(self.setup, gradient, values));
+                    numbers.moments[k] = Some(finish(self.setup, gradient, std::mem::take(values)));
                 }
             }
         }
@@ -167,8 +197,9 @@ impl<'a> Influences<'a> {
 }
 
 /// Adds what the masses of classes do, and sums up.
-fn finish(setup: &Setup, gradient: &Gradient, parts: &[Vec<f64>]) -> Moments {
-    let mut values = vec![0.0; setup.units.len()];
+fn finish(setup: &Setup<'_>, gradient: &Gradient, parts: Vec<Vec<f64>>) -> Moments {
+    let mut parts = parts.into_iter().filter(|part| !part.is_empty());
+    let mut values = parts.next().unwrap_or_else(|| vec![0.0; setup.units.len()]);
     for part in parts {
         values.iter_mut().zip(part).for_each(|(value, more)| *value += more);
     }

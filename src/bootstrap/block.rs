@@ -19,7 +19,7 @@ use crate::walk_spread::Spread;
 /// All that blocks share.
 pub struct Shared<'a> {
     /// The units.
-    pub setup: &'a Setup,
+    pub setup: &'a Setup<'a>,
     /// The rows of each class.
     pub classes: &'a Classes<'a>,
     /// What is computed.

@@ -117,7 +117,7 @@ pub fn bootstrap<T: Score>(
 
 fn replicates<T: Score>(
     sample: &Sample<'_, T>,
-    setup: &Setup,
+    setup: &Setup<'_>,
     statistics: &[Arc<dyn Statistic>],
     run: &Run<'_>,
 ) -> Result<Replicates> {
@@ -143,7 +143,8 @@ fn replicates<T: Score>(
         cells: false,
     };
     driver.compute(&quads, &mut result, &|_| true)?;
-    if let Some(influences) = lock(&driver.influences).take() {
+    if let Some(mut influences) = lock(&driver.influences).take() {
+        influences.column_pairs(sample, run.watch);
         result.moments = influences.finish();
     }
     if !run.redraw {
@@ -189,7 +190,7 @@ struct Driver<'a, 's, T> {
 impl<'a, 's, T: Score> Driver<'a, 's, T> {
     fn new(
         sample: &'a Sample<'s, T>,
-        setup: &'a Setup,
+        setup: &'a Setup<'a>,
         statistics: &'a [Arc<dyn Statistic>],
         wanted: &'a [statistic::Wanted],
         run: &'a Run<'a>,
@@ -200,6 +201,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         let bytes = |job: &Job| (6 + if setup.mass.is_empty() { 0 } else { 8 }) * job.rows + 64;
         let groups =
             if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
+        let most_rows = jobs.list.iter().map(|job| job.rows).max().unwrap_or(0);
         let needs = Needs {
             units: setup.units.len(),
             replicates: run.replicates.clone().count(),
@@ -211,7 +213,10 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
             },
             orderings: jobs.list.iter().map(bytes).sum(),
             largest: jobs.list.iter().map(bytes).max().unwrap_or(0),
-            scratch: jobs.scratch() + setup.bytes(),
+            // Sorting holds 6 bytes a row beside the ordering; influence values come after it.
+            scratch: jobs.scratch()
+                + setup.bytes()
+                + (6 * most_rows).max(if run.influence { 8 * setup.units.len() } else { 0 }),
             counters: 48 * groups + 8 * classes.count(),
             room: statistics.iter().map(|s| 8 * s.room()).sum(),
         };
@@ -323,7 +328,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
     /// Sorts the rows for some jobs.
     fn orderings(&self, pass: Range<usize>) -> Result<Vec<Ordering>> {
         let setup = self.shared.setup;
-        let rows = Rows { place: &setup.place_of_row, mass: &setup.mass };
+        let rows = Rows { place: &setup.place_of_row, mass: &setup.mass, watch: self.run.watch };
         let jobs: Vec<&[Job]> = self.jobs.list[pass].chunks(self.jobs.together()).collect();
         let made = self.sample.workers.map(jobs.len(), |k| {
             if self.run.watch.is_stopped() {
@@ -399,7 +404,7 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
         let keep = driver.plan.keep;
         if !real {
             let counts = Counts::new(driver.stream, units, setup.scheme);
-            let source = counted(&counts, self.block, &mut buffers.counts, keep);
+            let source = counted(&counts, self.block, &mut buffers.counts, keep, shared.watch);
             let masses = BlockMasses::counted(shared, &source);
             buffers.scratch.walk_counts(shared, &source, &masses, self.walked, rooms);
             return masses;
@@ -420,7 +425,13 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
                 RealSource::Kept(&buffers.reals)
             }
             Scheme::Bayesian => RealSource::Again(&driver.stream, units, &block),
-            _ => RealSource::Counted(counted(&counts, &block, &mut buffers.single, keep)),
+            _ => RealSource::Counted(counted(
+                &counts,
+                &block,
+                &mut buffers.single,
+                keep,
+                shared.watch,
+            )),
         };
         let normalised = setup.scheme == Scheme::Bayesian && driver.run.stratified;
         let masses = BlockMasses::real(shared, &source, normalised);
@@ -434,9 +445,10 @@ fn counted<'a, const H: usize>(
     block: &'a Block<H>,
     buffer: &'a mut Vec<Lanes<H>>,
     keep: bool,
+    watch: &'a Watch,
 ) -> CountSource<'a, H> {
     if !keep {
-        return CountSource::Again(counts, block, counts.corrections(block));
+        return CountSource::Again(counts, block, counts.corrections(block), watch);
     }
     if buffer.is_empty() {
         *buffer = memory::zeroed(counts.units.len());

@@ -52,7 +52,26 @@ pub struct Plan {
 impl Plan {
     /// A plan within a budget of bytes; fails if there is none.
     pub fn new(needs: &Needs, budget: usize) -> Result<Self> {
-        let mut least = usize::MAX;
+        if let Some(plan) = Self::within(needs, budget) {
+            return Ok(plan);
+        }
+        // The least budget that would do, to within a MiB.
+        let mut enough = budget.max(1 << 20);
+        while Self::within(needs, enough).is_none() {
+            enough = enough.saturating_mul(2);
+        }
+        let mut little = budget;
+        while enough - little > 1 << 20 {
+            let middle = little + (enough - little) / 2;
+            match Self::within(needs, middle) {
+                Some(_) => enough = middle,
+                None => little = middle,
+            }
+        }
+        Err(Error::Memory { needed: enough, budget })
+    }
+
+    fn within(needs: &Needs, budget: usize) -> Option<Self> {
         for threads in (1..=needs.threads).rev() {
             // Enough blocks that no thread is left without work for long.
             let wide = needs.weight == 1 && needs.replicates >= 6 * threads * WIDTH;
@@ -61,29 +80,26 @@ impl Plan {
                 if keep && needs.units > MOST_KEPT {
                     continue;
                 }
-                let kept = if keep { needs.units * needs.weight } else { needs.units / 8 };
-                // Sorting takes its own share, and what waits for the orderings of later passes.
-                let thread = lanes * (kept / if keep { 1 } else { lanes } + needs.counters);
-                let fixed = needs.scratch + threads * thread;
+                // Kept weights, or a bit a unit and a few changed weights.
+                let weights =
+                    if keep { needs.units * needs.weight * lanes } else { needs.units / 2 };
+                let thread = weights + lanes * needs.counters;
                 let blocks = needs.replicates.div_ceil(lanes);
+                let fixed = needs.scratch + threads * thread;
                 let one_pass = fixed + needs.orderings + threads * lanes * needs.room;
                 if one_pass <= budget {
                     let orderings = needs.orderings;
-                    return Ok(Self { double, keep, orderings, batch: blocks, threads });
+                    return Some(Self { double, keep, orderings, batch: blocks, threads });
                 }
                 let rest = budget.saturating_sub(fixed);
                 let batch = (rest / 2 / (lanes * needs.room).max(1)).min(blocks);
                 let orderings = rest.saturating_sub(batch * lanes * needs.room);
-                if batch >= threads.min(blocks)
-                    && orderings >= needs.largest
-                    && orderings >= budget / LEAST_SHARE
-                {
-                    return Ok(Self { double, keep, orderings, batch, threads });
+                let enough = needs.largest.max((budget / LEAST_SHARE).min(needs.orderings));
+                if batch >= threads.min(blocks) && orderings >= enough {
+                    return Some(Self { double, keep, orderings, batch, threads });
                 }
-                let room = lanes * needs.room * threads.min(blocks);
-                least = least.min(fixed + 2 * room.max(needs.largest));
             }
         }
-        Err(Error::Memory { needed: least, budget })
+        None
     }
 }

@@ -14,11 +14,11 @@ pub struct Groups<'a> {
 }
 
 /// The units of a run, and where rows find theirs.
-pub struct Setup {
+pub struct Setup<'a> {
     /// How weights are drawn.
     pub scheme: Scheme,
     /// The units.
-    pub units: Units,
+    pub units: Units<'a>,
     /// The place of each row's unit.
     pub place_of_row: Vec<u32>,
     /// The sample weight of each row; empty if all count one.
@@ -35,25 +35,23 @@ pub struct Setup {
     pub counts: Vec<u64>,
 }
 
-impl Setup {
+impl<'a> Setup<'a> {
     /// Units of rows with positive weight.
     pub fn new(
-        classes: &Classes<'_>,
+        classes: &'a Classes<'_>,
         groups: Option<&Groups<'_>>,
         scheme: Scheme,
         stratified: bool,
     ) -> Result<Self> {
-        let strata = match groups {
-            None if stratified => {
-                (0..classes.count()).map(|class| classes.rows(class).to_vec()).collect()
-            }
+        let units = match groups {
+            None if stratified => Units::rows_by_class(classes),
             None => {
                 let rows = 0..classes.codes.len() as u32;
-                vec![rows.filter(|&row| classes.weights.is_positive(row as usize)).collect()]
+                let positive = |row: &u32| classes.weights.is_positive(*row as usize);
+                Units::new(vec![rows.filter(positive).collect()])?
             }
-            Some(groups) => strata_of_groups(classes, groups, stratified)?,
+            Some(groups) => Units::new(strata_of_groups(classes, groups, stratified)?)?,
         };
-        let units = Units::new(strata)?;
         let unit_of_row = |row: usize| groups.map_or(row, |groups| groups.codes[row] as usize);
         let mut place_of_unit = vec![0; groups.map_or(classes.codes.len(), |groups| groups.count)];
         for (place, &unit) in units.numbers.iter().enumerate() {
@@ -97,7 +95,7 @@ impl Setup {
     fn found(
         classes: &Classes<'_>,
         scheme: Scheme,
-        units: Units,
+        units: Units<'a>,
         place_of_row: Vec<u32>,
         mass: Vec<f64>,
         strata_are_classes: bool,
@@ -136,7 +134,8 @@ impl Setup {
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         let places: usize = self.class_places.iter().map(Vec::len).sum();
-        4 * (self.units.len() + self.place_of_row.len() + places) + 16 * self.mass.len()
+        // Class codes and rows by class are held for every run.
+        4 * (3 * self.place_of_row.len() + self.units.len() + places) + 16 * self.mass.len()
     }
 }
 

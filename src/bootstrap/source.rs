@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::bootstrap::watch::Watch;
 use crate::lanes::instructions::WIDTH;
 use crate::resample::corrections::Corrections;
 use crate::resample::multinomial::{Counts, Totals};
@@ -24,7 +25,7 @@ pub enum CountSource<'a, const H: usize> {
     /// Weights by place.
     Kept(&'a [Lanes<H>]),
     /// Weights drawn again.
-    Again(&'a Counts<'a>, &'a Block<H>, Corrections),
+    Again(&'a Counts<'a>, &'a Block<H>, Corrections, &'a Watch),
 }
 
 impl<const H: usize> CountSource<'_, H> {
@@ -53,7 +54,8 @@ impl<const H: usize> CountSource<'_, H> {
         for rows in stretches {
             match self {
                 Self::Kept(weights) => take(weights, &places[rows.clone()], rows),
-                Self::Again(counts, block, corrections) => {
+                Self::Again(_, _, _, watch) if watch.is_stopped() => return,
+                Self::Again(counts, block, corrections, _) => {
                     scratch.draw(counts, block, corrections, &places[rows.clone()]);
                     take(&scratch.weights, &IN_ORDER[..rows.len()], rows);
                 }
@@ -116,7 +118,7 @@ pub enum RealSource<'a> {
     /// Exponential weights by place, times the rows' sample weights if there are any.
     Kept(&'a [Reals]),
     /// The same, drawn again.
-    Again(&'a Stream, &'a Units, &'a Block<1>),
+    Again(&'a Stream, &'a Units<'a>, &'a Block<1>),
 }
 
 impl RealSource<'_> {

@@ -22,8 +22,11 @@ pub mod multinomial;
 pub mod poisson;
 pub mod stream;
 
+use std::borrow::Cow;
+
 use ndarray::Array2;
 
+use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::lanes::instructions::WIDTH;
 use multinomial::{Counts, Totals};
@@ -43,14 +46,14 @@ pub enum Scheme {
 
 /// What is resampled: units in places, the places of a stratum next to each other.
 #[derive(Clone, Debug)]
-pub struct Units {
+pub struct Units<'a> {
     /// The unit's number in the input, by place; ascending within a stratum.
-    pub numbers: Vec<u32>,
+    pub numbers: Cow<'a, [u32]>,
     /// Where each stratum begins, and the end of the last one.
     pub bounds: Vec<usize>,
 }
 
-impl Units {
+impl<'a> Units<'a> {
     /// Units by stratum.
     pub fn new(strata: Vec<Vec<u32>>) -> Result<Self> {
         let mut bounds = vec![0];
@@ -61,7 +64,14 @@ impl Units {
         if numbers.is_empty() {
             return Err(Error::Shape("there is nothing to resample".into()));
         }
-        Ok(Self { numbers, bounds })
+        Ok(Self { numbers: numbers.into(), bounds })
+    }
+
+    /// The rows of each class, a stratum a class.
+    pub fn rows_by_class(classes: &'a Classes<'_>) -> Self {
+        let mut bounds = vec![0];
+        bounds.extend((0..classes.count()).map(|class| classes.span(class).end));
+        Self { numbers: classes.grouped().into(), bounds }
     }
 
     /// How many units.

@@ -32,7 +32,7 @@ pub struct Counts<'a> {
     /// The stream.
     pub stream: Stream,
     /// What is resampled.
-    pub units: &'a Units,
+    pub units: &'a Units<'a>,
     scheme: Scheme,
     /// The law of each stratum, as a number in `laws`; 0, weights of zero, for strata drawn one by one.
     law_of: Vec<u16>,
@@ -41,7 +41,7 @@ pub struct Counts<'a> {
 
 impl<'a> Counts<'a> {
     /// Counts of a scheme, which is not [`Scheme::Bayesian`].
-    pub fn new(stream: Stream, units: &'a Units, scheme: Scheme) -> Self {
+    pub fn new(stream: Stream, units: &'a Units<'a>, scheme: Scheme) -> Self {
         let (mut laws, mut known) = (vec![Poisson::zero()], HashMap::new());
         let law_of = units
             .strata()

@@ -161,6 +161,9 @@ impl Sequence {
     /// The next `count` numbers [`below`](Self::below) n, without a branch for every half of a word.
     #[inline]
     pub fn each_below(&mut self, n: u32, count: u32, mut take: impl FnMut(u32)) {
+        if count == 0 {
+            return; // as for a stratum of no units, which n would divide by
+        }
         let rejected = n.wrapping_neg() % n;
         let mut left = count;
         if self.kept.is_some() && left > 0 {
