@@ -135,7 +135,6 @@ def test_binary_measures(name: str) -> None:
     check_shapes(boot(y, two, pr.OneVsRest(None)), pr.OneVsRest(None), y, two)
 
 
-@pytest.mark.xfail(reason="average=None panics in the core on 1-D scores", strict=True)
 def test_one_vs_rest_by_class_with_one_column() -> None:
     y, scores = binary()
     result = boot(y, scores, pr.OneVsRest(None))
@@ -234,7 +233,6 @@ def copy_without_pairs(result: Any) -> Any:
     return replace(result, pairs=None)
 
 
-@pytest.mark.xfail(reason="pairs=True panics in the core on 1-D scores", strict=True)
 @pytest.mark.parametrize("measure", ["hand_till", "auc_mu"])
 def test_pairs_of_two_classes_with_one_column(measure: Any) -> None:
     y, scores = binary()
@@ -292,7 +290,6 @@ def test_the_same_resamples_of_two_columns_alone_and_in_a_list() -> None:
         same(boot(y, two, measure), together[name])
 
 
-@pytest.mark.xfail(reason="whether cells are drawn depends on the measures asked for", strict=True)
 def test_the_same_resamples_of_many_rows_alone_and_in_a_list() -> None:
     # The second column is coarse, so that rows are equal as far as "auc" can see.
     y, scores = binary(6000)
@@ -301,7 +298,6 @@ def test_the_same_resamples_of_many_rows_alone_and_in_a_list() -> None:
     same(boot(y, two, "auc"), together["auc"])
 
 
-@pytest.mark.xfail(reason="studentized draws rows where the others draw cells", strict=True)
 def test_the_method_does_not_change_the_replicates_of_coarse_scores() -> None:
     y, scores = binary(6000, digits=0)
     other = boot(y, scores, "auc", method="studentized")
@@ -393,7 +389,6 @@ def test_input_is_left_alone() -> None:
         np.testing.assert_array_equal(a, b)
 
 
-@pytest.mark.xfail(reason="stratified, a class without rows panics in the core", strict=True)
 def test_classes_without_rows() -> None:
     y, scores = matrix()
     y, scores = y[y < 2], scores[y < 2]
@@ -500,7 +495,6 @@ def test_memory_does_not_change_bits(scheme: Any) -> None:
         same(boot(y, scores, measures, max_memory=2 * least, n_threads=1, **options), wanted)
 
 
-@pytest.mark.xfail(reason="pairs lose their acceleration where columns are far apart", strict=True)
 def test_memory_does_not_change_bits_of_pairs() -> None:
     y, scores = matrix(2000, 6)
     wanted = boot(y, scores, "hand_till", pairs=True, n_threads=1)
@@ -509,7 +503,6 @@ def test_memory_does_not_change_bits_of_pairs() -> None:
     same(tight, wanted)
 
 
-@pytest.mark.xfail(reason="the least budget named by the message may not do", strict=True)
 def test_the_memory_that_the_message_asks_for_is_enough() -> None:
     y, scores = matrix(2000, 6)
     runs: list[tuple[Any, dict[str, Any]]] = [
@@ -607,7 +600,6 @@ def test_parts_that_lose_classes_join_too() -> None:
         assert whole.n_lost + whole.n_redrawn > 0
 
 
-@pytest.mark.xfail(reason="notes of parts are gathered, not counted together", strict=True)
 def test_notes_of_parts_count_together() -> None:
     y, scores = unbalanced(40, 4)
     options = {"stratify": False, "n_resamples": 400}
@@ -619,7 +611,6 @@ def test_notes_of_parts_count_together() -> None:
     assert pr.BootstrapResult.join(parts).notes == whole.notes
 
 
-@pytest.mark.xfail(reason="a part that loses all of its replicates is refused", strict=True)
 def test_a_part_may_lose_all_of_its_replicates() -> None:
     y, scores = unbalanced(40, 4)
     options = {"stratify": False, "n_resamples": 400}
@@ -679,7 +670,6 @@ def test_join_refuses_what_is_not_one_run() -> None:
         join([part(head, ["auc_mu"]), part(tail, ["auc_mu", "hand_till"])])
 
 
-@pytest.mark.xfail(reason="join() of such parts fails in numpy, or names a NoneType", strict=True)
 @pytest.mark.parametrize("other", [{"method": "studentized"}, {"pairs": True}], ids=str)
 def test_join_refuses_parts_of_different_make(other: Any) -> None:
     y, scores = matrix() if "pairs" in other else binary()
@@ -789,14 +779,12 @@ def test_results_are_frozen() -> None:
             array[0] = 0.0
 
 
-@pytest.mark.xfail(reason="estimate and standard_error stay writeable", strict=True)
 def test_arrays_of_results_are_read_only() -> None:
     result = boot(*matrix(), pr.OneVsRest(None))
     for name in ("estimate", "standard_error", "interval", "replicates"):
         assert not getattr(result, name).flags.writeable, name
 
 
-@pytest.mark.xfail(reason="unpickled arrays are writeable", strict=True)
 def test_arrays_of_unpickled_results_are_read_only() -> None:
     again = pickle.loads(pickle.dumps(boot(*matrix())))
     assert not again.replicates.flags.writeable
@@ -1306,7 +1294,6 @@ def test_the_zeros_tie_in_resamples() -> None:
     assert (boot(y, zeros, "auc").replicates == 0.5).all()
 
 
-@pytest.mark.xfail(reason="stratified, a class without rows panics in the core", strict=True)
 def test_an_absent_class_counts_neither_as_zero_nor_in_the_mean() -> None:
     y, scores = matrix()
     y, scores = y[y < 2], scores[y < 2]

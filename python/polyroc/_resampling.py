@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc import _core
-from polyroc._arrays import as_column, choose, is_missing, reject, show
+from polyroc._arrays import as_column, choose, first, is_missing, reject, show
 
 if TYPE_CHECKING:
     from polyroc._sample import Sample
@@ -79,7 +79,9 @@ def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
         try:
             listed = [numbers.setdefault(value, len(numbers)) for value in array.tolist()]
         except TypeError as error:
-            raise TypeError(f"groups holds what cannot name a group: {error}") from error
+            unnamed = np.array([type(value).__hash__ is None for value in array])
+            place = first(unnamed, "groups")
+            raise TypeError(f"{place}: {error}; name groups by numbers or strings") from error
         return np.array(listed, dtype=np.uint32), len(numbers)
     found, codes = np.unique(array, return_inverse=True)
     return codes.astype(np.uint32), len(found)

@@ -265,8 +265,13 @@ impl<const H: usize> Scratch<H> {
                     });
                     area.standardised()
                 }
-                // DeLong's variance counts draws, which real weights are not.
-                Extra::Error => vec![f64::NAN; WIDTH],
+                Extra::Error => {
+                    let mut spread = Spread::new(WIDTH);
+                    visit(&mut |weights, rows| {
+                        spread.ascend(ordering, rows, |k, lane| weights[k][lane]);
+                    });
+                    spread.errors(|lane| self.won[lane] / self.all[lane])
+                }
             });
             self.tell(shared, job, WIDTH, masses, &extra, rooms);
         }

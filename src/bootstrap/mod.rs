@@ -29,7 +29,7 @@ use self::jobs::{Job, Jobs, wanted};
 use self::plan::{Needs, Plan};
 use self::setup::{Groups, Setup};
 use self::source::{CountSource, RealSource};
-use self::statistic::{Extra, Statistic, Wanted};
+use self::statistic::Statistic;
 use self::watch::Watch;
 use crate::classes::Classes;
 use crate::error::{Error, Result};
@@ -91,12 +91,8 @@ pub fn bootstrap<T: Score>(
     run: &Run<'_>,
 ) -> Result<Replicates> {
     let (classes, workers) = (sample.classes, sample.workers);
-    // The standard errors within replicates are worked out row by row.
-    let by_row = |statistic: &Arc<dyn Statistic>| statistic.extra() == Extra::Error;
-    if scheme == Scheme::Multinomial && groups.is_none() && !statistics.iter().any(by_row) {
-        let single = statistics.iter().all(|s| s.wanted() == Wanted::SingleColumn);
-        let first = if single { sample.scores.ncols() - 1 } else { 0 };
-        if let Some(cells) = Cells::find(&sample.scores, classes, first, workers) {
+    if scheme == Scheme::Multinomial && groups.is_none() {
+        if let Some(cells) = Cells::find(&sample.scores, classes, workers) {
             let weights = cells.weights();
             let reduced = Classes::new(&cells.codes, classes.count(), &weights, workers)?;
             let setup =

@@ -40,12 +40,11 @@ pub struct Cells<T> {
 }
 
 impl<T: Score> Cells<T> {
-    /// The cells of rows with positive weight, looking at the scores from column `first` on; `None`
-    /// if there are too many. The answer depends on the rows alone.
+    /// The cells of rows with positive weight; `None` if there are too many. The answer depends on the
+    /// rows alone, not on the measures, so that these see the same replicates alone and together.
     pub fn find(
         scores: &ArrayView2<'_, T>,
         classes: &Classes<'_>,
-        first: usize,
         workers: &Workers,
     ) -> Option<Self> {
         let n = classes.codes.len();
@@ -53,14 +52,14 @@ impl<T: Score> Cells<T> {
             return None;
         }
         // A few rows tell at once that scores are not coarse.
-        let mut few = Table::new(scores, classes, first);
+        let mut few = Table::new(scores, classes);
         (0..n).step_by(n / SAMPLE).for_each(|row| few.add(row, 1));
         if few.firsts.len() > SAMPLE / 2 {
             return None;
         }
         let most = classes.len() / ROWS_PER_CELL;
         let tables = workers.map(n.div_ceil(CHUNK), |chunk| {
-            let mut table = Table::new(scores, classes, first);
+            let mut table = Table::new(scores, classes);
             let rows = chunk * CHUNK..((chunk + 1) * CHUNK).min(n);
             for row in rows.filter(|&row| classes.weights.is_positive(row)) {
                 table.add(row, 1);
@@ -71,7 +70,7 @@ impl<T: Score> Cells<T> {
             Some(table)
         });
         // Chunks are joined in their order, so that cells stay in the order of their first rows.
-        let mut all = Table::new(scores, classes, first);
+        let mut all = Table::new(scores, classes);
         for table in tables {
             let table = table?;
             for (&row, &count) in table.firsts.iter().zip(&table.counts) {
@@ -98,7 +97,6 @@ impl<T: Score> Cells<T> {
 struct Table<'a, T> {
     scores: &'a ArrayView2<'a, T>,
     classes: &'a Classes<'a>,
-    first: usize,
     /// A cell's number, or FREE; twice as many as there may be cells before the table grows.
     slots: Vec<u32>,
     /// The first row of each cell, its hash, and how many rows the cell has.
@@ -110,10 +108,10 @@ struct Table<'a, T> {
 const FREE: u32 = u32::MAX;
 
 impl<'a, T: Score> Table<'a, T> {
-    fn new(scores: &'a ArrayView2<'a, T>, classes: &'a Classes<'a>, first: usize) -> Self {
+    fn new(scores: &'a ArrayView2<'a, T>, classes: &'a Classes<'a>) -> Self {
         let (slots, firsts) = (vec![FREE; 1 << 10], Vec::new());
         let (hashes, counts) = (Vec::new(), Vec::new());
-        Self { scores, classes, first, slots, firsts, hashes, counts }
+        Self { scores, classes, slots, firsts, hashes, counts }
     }
 
     /// Adds a row that stands for `count` rows.
@@ -158,7 +156,7 @@ impl<'a, T: Score> Table<'a, T> {
             hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         };
         take(self.classes.weights.weight(row).to_bits());
-        for column in self.first..self.scores.ncols() {
+        for column in 0..self.scores.ncols() {
             // Adding zero makes -0.0 and 0.0 one.
             take((self.scores[[row, column]].to_f64() + 0.0).to_bits());
         }
@@ -169,7 +167,7 @@ impl<'a, T: Score> Table<'a, T> {
         let known = self.firsts[cell as usize];
         self.classes.codes[row] == self.classes.codes[known]
             && self.classes.weights.weight(row) == self.classes.weights.weight(known)
-            && (self.first..self.scores.ncols())
+            && (0..self.scores.ncols())
                 .all(|column| self.scores[[row, column]] == self.scores[[known, column]])
     }
 }
