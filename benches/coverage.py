@@ -156,7 +156,7 @@ def lines(found: list[Found]) -> list[list[str]]:
         for method in METHODS:
             share, width = one.coverage[method], one.width[method]
             mark = " <" if share < TARGET else ""
-            text.append("" if math.isnan(share) else f"{100 * share:.1f}{mark} ({width:.3f})")
+            text.append("" if math.isnan(share) else f"{100 * share:.1f}{mark} ({width:.3g})")
         out.append(text)
     return out
 

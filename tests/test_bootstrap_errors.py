@@ -332,7 +332,7 @@ def test_no_replicate_has_all_classes() -> None:
         except ValueError as error:
             told.append(str(error))
     assert 2 < len(told) < 18
-    assert set(told) == {"1 of 1 replicates lost a class; stratify=True keeps all classes"}
+    assert set(told) == {"1 of 1 replicate lost a class; stratify=True keeps all classes"}
 
 
 def test_a_replicate_that_cannot_be_drawn() -> None:

@@ -225,7 +225,7 @@ def bootstrap(
             number, part.start, part.stop, degenerate == "redraw",
             requested in ("bca", "studentized"), budget, sample.n_threads, watcher,
         )  # fmt: skip
-    remark = _remarks(sample, chosen, lost, part, degenerate)
+    remark = _remarks(sample, chosen, lost, part, total, degenerate)
     origin = Origin(number, total, chosen.scheme, chosen.stratified,
                     "row" if chosen.groups is None else "group", _n_units(sample, chosen),
                     degenerate, "cells" if cells else "rows")  # fmt: skip
@@ -343,7 +343,9 @@ def _n_units(sample: Sample, chosen: Plan) -> int:
     return len(np.unique(chosen.groups[rows]))
 
 
-def _remarks(sample: Sample, chosen: Plan, lost: Any, part: range, degenerate: str) -> str:
+def _remarks(
+    sample: Sample, chosen: Plan, lost: Any, part: range, total: int, degenerate: str
+) -> str:
     """Warn of what a reader of the interval should know; raise where it was asked for."""
     n_lost = int(np.count_nonzero(lost))
     if n_lost:
@@ -353,6 +355,8 @@ def _remarks(sample: Sample, chosen: Plan, lost: Any, part: range, degenerate: s
                 f"{text}, the first one being {part.start + int(np.argmax(lost))}; stratify=True "
                 'keeps all classes, degenerate="redraw" draws such replicates again'
             )
+        if n_lost == total:
+            raise ValueError(f"{text}; stratify=True keeps all classes")
         if n_lost > _LOST * len(lost):
             warnings.warn(
                 f"{text} and were left out, so that the interval holds for resamples with all "

@@ -130,7 +130,7 @@ def replicate_range(replicates: Any, n_resamples: Any) -> tuple[range, int]:
 
 def _within_memory(replicates: range) -> range:
     if len(replicates) > _MOST_AT_ONCE:
-        raise ValueError(
+        raise MemoryError(
             f"{len(replicates)} replicates at once are too many to hold; "
             "split the run with replicates=range(...)"
         )
