@@ -44,8 +44,11 @@ pub struct Moments {
     pub second: f64,
     /// Their cubes.
     pub third: f64,
-    /// The variance of the number.
+    /// The variance of the number; NaN if a stratum has a single unit.
     pub variance: f64,
+    /// Over strata of more than one unit: the variance, and its square over their degrees of freedom.
+    known: f64,
+    doubt: f64,
 }
 
 /// Adds to `out`, by place, the influence of each row on the AUCs of an ordering's favoured group
@@ -143,12 +146,27 @@ pub fn moments(values: &[f64], units: &Units<'_>, rows: impl Fn(usize) -> f64) -
         }
         sums.second += second;
         sums.third += third;
-        sums.variance += n / (n - 1.0) * second;
+        let variance = n / (n - 1.0) * second;
+        sums.variance += variance;
+        if n > 1.0 {
+            sums.known += variance;
+            sums.doubt += variance * variance / (n - 1.0);
+        }
     }
     sums
 }
 
 impl Moments {
+    /// The variance over the sum of squares, by which resampling spreads: about n / (n - 1).
+    pub fn inflation(&self) -> f64 {
+        self.known / self.second
+    }
+
+    /// Degrees of freedom of the variance, a sum of variances of strata (Satterthwaite 1946).
+    pub fn freedom(&self) -> f64 {
+        self.known * self.known / self.doubt
+    }
+
     /// The acceleration; NaN where nothing moves the number.
     pub fn acceleration(&self) -> f64 {
         self.third / (6.0 * self.second.powf(1.5))

@@ -244,21 +244,24 @@ def bootstrap(
     def result(
         one: Measure[Any],
         estimate: Any,
-        found: tuple[Floats, Floats, Floats],
+        found: tuple[Floats, Floats],
         bounds: tuple[float, float],
         degree: int,
         inner: BootstrapResult | None,
     ) -> BootstrapResult:
-        drawn, acceleration, variance = found
+        drawn, known = found
         errors, shape = None, np.shape(estimate)
         if requested == "studentized":
             drawn, errors = drawn[:, :1], drawn[:, 1].copy()
         if drawn.shape[1] < np.size(estimate):
             # One column of scores: every value is the one AUC, or not defined.
-            known = np.where(np.isnan(np.ravel(estimate)), np.nan, 0.0)
-            drawn, acceleration, variance = drawn + known, acceleration + known, variance + known
-        made = Ingredients(bounds, degree, (int(present[0]), int(present[1])), acceleration,
-                           variance, errors)  # fmt: skip
+            defined = np.where(np.isnan(np.ravel(estimate)), np.nan, 0.0)
+            drawn, known = drawn + defined, known + defined[:, np.newaxis]
+        sizes = int(present[0]), int(present[1])
+        acceleration, variance, inflation, freedom = known.T
+        made = Ingredients(
+            bounds, degree, sizes, acceleration, variance, inflation, freedom, errors
+        )
         shaped = drawn.reshape((len(drawn), *shape))
         return BootstrapResult(one, estimate, shaped, ingredients=made, pairs=inner, **options)
 

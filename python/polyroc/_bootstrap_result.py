@@ -54,6 +54,8 @@ class Ingredients:
     sizes: tuple[int, int]
     acceleration: Array
     variance: Array
+    inflation: Array
+    freedom: Array
     errors: Floats | None  # of each replicate, where asked for
 
 
@@ -171,6 +173,8 @@ class BootstrapResult:
             replicates=replicates,
             bounds=made.bounds,
             acceleration=float(made.acceleration[k]),
+            inflation=float(made.inflation[k]),
+            freedom=float(made.freedom[k]),
             errors=None if errors is None else errors[~self._lost()],
             error=float(np.sqrt(made.variance[k])),
             sizes=made.sizes,

@@ -135,7 +135,7 @@ def bootstrap(
     budget: int,
     n_threads: int,
     watcher: Callable[[int], object] | None,
-) -> tuple[list[tuple[_Floats, _Floats, _Floats]], NDArray[np.bool_], int, bool]: ...
+) -> tuple[list[tuple[_Floats, _Floats]], NDArray[np.bool_], int, bool]: ...
 def resample(
     strata: _Codes,
     n_strata: int,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::ndarray::{ArrayView2, Axis};
+use numpy::ndarray::{Array2, ArrayView2, Axis};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -238,10 +238,9 @@ impl Request<'_> {
     }
 }
 
-/// For each statistic, its values, a row a replicate; for each of its values, the acceleration and the
-/// variance by influence values, NaN where they are not known.
-type Values<'py> =
-    Vec<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray1<f64>>, Bound<'py, PyArray1<f64>>)>;
+/// For each statistic, its values, a row a replicate; and for each of its values acceleration, variance,
+/// inflation and degrees of freedom by influence values, NaN where they are not known.
+type Values<'py> = Vec<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)>;
 
 /// Replicates of some statistics from the same weights; which of them lost a class; draws thrown away;
 /// whether equal rows were drawn together.
@@ -301,11 +300,16 @@ pub fn bootstrap<'py>(
     let mut moments = result.moments.into_iter();
     let values = result.values.into_iter().map(|values| {
         let moments = moments.next().unwrap_or_else(|| vec![None; values.ncols()]);
-        let of = |number: fn(&Moments) -> f64| -> Vec<f64> {
-            moments.iter().map(|moments| moments.as_ref().map_or(f64::NAN, number)).collect()
-        };
-        let (a, variance) = (of(Moments::acceleration), of(|moments| moments.variance));
-        (values.into_pyarray(py), a.into_pyarray(py), variance.into_pyarray(py))
+        let numbers: [fn(&Moments) -> f64; 4] = [
+            Moments::acceleration,
+            |moments| moments.variance,
+            Moments::inflation,
+            Moments::freedom,
+        ];
+        let known = Array2::from_shape_fn((moments.len(), numbers.len()), |(value, k)| {
+            moments[value].as_ref().map_or(f64::NAN, numbers[k])
+        });
+        (values.into_pyarray(py), known.into_pyarray(py))
     });
     Ok((values.collect(), result.lost.into_pyarray(py), result.redrawn, result.cells))
 }
