@@ -83,6 +83,9 @@ impl Spread {
     pub fn errors(&self, auc: impl Fn(usize) -> f64) -> Vec<f64> {
         let error = |(lane, sums): (usize, &Sums)| {
             let (n, m, auc) = (sums.own, sums.others, auc(lane));
+            if n <= 1.0 || m <= 1.0 {
+                return f64::NAN;
+            }
             let own = (sums.own_squares / (m * m) - n * auc * auc) / (n - 1.0);
             let lost = 1.0 - auc;
             let others = (sums.other_squares / (n * n) - m * lost * lost) / (m - 1.0);

@@ -58,17 +58,7 @@ class Design:
     def row_weights(self, draw: Draw) -> Array:
         """What each row counts: its unit's weight times its own."""
         drawn = np.array(weights(self.strata, self.scheme, draw))[self.unit]
-        return self.normalised(drawn if self.sample.w is None else drawn * self.sample.w)
-
-    def normalised(self, q: Array) -> Array:
-        """Rubin's weights add up to the same in every stratum that is a class."""
-        if not (self.scheme == "Bayesian" and self.stratified):
-            return q
-        own = np.ones(len(q)) if self.sample.w is None else self.sample.w
-        for i in set(self.sample.c[positive(self.sample)].tolist()):
-            rows = self.sample.c == i
-            q[rows] *= math.fsum(own[rows]) / math.fsum(q[rows])
-        return q
+        return drawn if self.sample.w is None else drawn * self.sample.w
 
     @property
     def is_real(self) -> bool:
@@ -286,8 +276,7 @@ class Run:
     values: list[Array]
     lost: Array
     redrawn: int
-    accelerations: list[Array]
-    variances: list[Array]
+    known: list[Array]  # acceleration, variance, inflation and degrees of freedom of each value
     cells: bool = False
 
 
@@ -323,8 +312,8 @@ def run(
         n_threads,
         None,
     )
-    values, accelerations, variances = (list(part) for part in zip(*found, strict=True))
-    return Run(values, lost, redrawn, accelerations, variances, cells)
+    known = [numbers for _, numbers in found]
+    return Run([values for values, _ in found], lost, redrawn, known, cells)
 
 
 def expected(
@@ -349,7 +338,7 @@ def expected(
         for one in measures
     ]
     lost = np.array([r.lost for r in drawn])
-    return Run([widened(v) for v in values], lost, redrawn, [], [])
+    return Run([widened(v) for v in values], lost, redrawn, [])
 
 
 def widened(values: Array) -> Array:
@@ -359,13 +348,12 @@ def widened(values: Array) -> Array:
     return np.array([row if len(row) == width else np.full(width, NAN) for row in rows])
 
 
-def influences(
-    design: Design, measures: Iterable[Measure], h: float = 2.0**-17
-) -> list[tuple[Array, Array]]:
-    """Acceleration and variance of measures by the derivative in each unit's weight, brute force.
+def influences(design: Design, measures: Iterable[Measure], h: float = 2.0**-17) -> list[Array]:
+    """What is known from the derivative of measures in each unit's weight, brute force.
 
-    l = df / dr of a unit, centred within strata; a = sum l^3 / (6 (sum l^2)^1.5), and the variance
-    is the sum over strata of n / (n - 1) sum l^2.
+    With l = df / dr of a unit, centred within strata, and V = n / (n - 1) sum l^2 for a stratum:
+    acceleration sum l^3 / (6 (sum l^2)^1.5), variance sum V, and over strata of more than one unit
+    inflation sum V / sum l^2 and degrees of freedom (sum V)^2 / sum (V^2 / (n - 1)).
     """
     sample, strata, measures = design.sample, design.strata, list(measures)
     w = np.ones(len(sample.c)) if sample.w is None else sample.w
@@ -380,12 +368,14 @@ def influences(
     found = []
     for k in range(len(measures)):
         slopes = np.array([(up[k] - down[k]) / (2 * h) for up, down in ends])
-        second, third, variance = (np.zeros(slopes.shape[1]) for _ in range(3))
-        for s in set(strata[units].tolist()):
-            part = slopes[strata[units] == s]
-            part = part - part.mean(axis=0)
-            second += (part**2).sum(axis=0)
-            third += (part**3).sum(axis=0)
-            variance += len(part) / (len(part) - 1) * (part**2).sum(axis=0)
-        found.append((third / (6 * second**1.5), variance))
+        parts = [slopes[strata[units] == s] for s in set(strata[units].tolist())]
+        single = any(len(part) == 1 for part in parts)
+        parts = [part - part.mean(axis=0) for part in parts if len(part) > 1]
+        second, third = (sum((part**power).sum(axis=0) for part in parts) for power in (2, 3))
+        V = [len(part) / (len(part) - 1) * (part**2).sum(axis=0) for part in parts]
+        total: Any = sum(V)
+        doubt = sum(v**2 / (len(part) - 1) for v, part in zip(V, parts, strict=True))
+        variance = np.full_like(total, NAN) if single else total
+        numbers = [third / (6 * second**1.5), variance, total / second, total**2 / doubt]
+        found.append(np.stack(numbers, axis=1))
     return found

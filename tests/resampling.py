@@ -192,15 +192,25 @@ def ln(x: float) -> float:
     return e * LN2_HIGH + (2.0 * s + (2.0 * s * artanh_series(s, 23) + e * LN2_LOW))
 
 
+def dirichlet(draw: Draw, units: Sequence[int]) -> list[float]:
+    """Exponential weights, times n over their sum."""
+    drawn = [-ln(draw.fraction(u, 2)) for u in units]
+    total = 0.0
+    for weight in drawn:
+        total += weight
+    return [weight * (len(units) / total) for weight in drawn] if units else []
+
+
 def weights(strata: Sequence[int] | Array, scheme: str, draw: Draw) -> list[float]:
     """The weight of each unit; `strata` is the stratum of each, or negative for no unit at all."""
     of = [int(s) for s in strata]
-    if scheme == "Bayesian":
-        return [-ln(draw.fraction(u, 2)) if s >= 0 else 0.0 for u, s in enumerate(of)]
     drawn = [0.0] * len(of)
     for s in range(max(of) + 1):
         units = [u for u, of_u in enumerate(of) if of_u == s]
-        if scheme == "Poisson":
+        counts: Sequence[float]
+        if scheme == "Bayesian":
+            counts = dirichlet(draw, units)
+        elif scheme == "Poisson":
             counts = [poisson(1.0).weight(draw, u) for u in units]
         else:
             counts = multinomial(draw, s, units)

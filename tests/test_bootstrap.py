@@ -662,7 +662,7 @@ def test_join_refuses_what_is_not_one_run() -> None:
         join([part(head), part(range(51, 99))])
     with pytest.raises(ValueError, match=r"^there is nothing to join; pass at least one result$"):
         join([])
-    with pytest.raises(TypeError, match=r"^cannot join a float; pass BootstrapResults$"):
+    with pytest.raises(TypeError, match=r"^0.5 cannot be joined; pass results of bootstrap$"):
         join([part(head), 0.5])
     with pytest.raises(TypeError, match=r"^cannot join a dict; pass BootstrapResults$"):
         join([part(head), {"auc_mu": part(tail)}])
@@ -1047,7 +1047,7 @@ def test_constant_scores_are_one_half_with_an_interval_around_it() -> None:
 
 def test_one_row_a_class() -> None:
     for scores, value in (([1, 2], 1.0), ([2, 1], 0.0), ([1, 1], 0.5)):
-        with pytest.warns(pr.BootstrapWarning, match=r"^classes \[0, 1\] have a single row, "):
+        with pytest.warns(pr.BootstrapWarning, match=r"^classes \[0, 1\] have a single row each, "):
             result = boot([0, 1], scores, "auc")
         assert result.estimate == value
         assert (result.replicates == value).all()

@@ -125,7 +125,7 @@ def test_groups() -> None:
 def test_groups_that_cannot_be_told_apart() -> None:
     groups = np.empty(12, dtype=object)
     groups[:] = [[k] for k in range(12)]
-    type_error(r"groups\[0\] is \[0\], ", groups=groups)
+    type_error(r"groups\[0\]: .*; name groups by numbers or strings$", groups=groups)
 
 
 def test_groups_of_several_classes_have_no_stratum() -> None:

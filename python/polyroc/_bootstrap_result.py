@@ -120,7 +120,7 @@ class BootstrapResult:
         shape = np.shape(self.estimate)
         valid = self.replicates[~self._lost()]
         estimates = np.ravel(self.estimate)
-        columns = valid.reshape(len(valid), -1)
+        columns = valid.reshape(len(valid), estimates.size)
         limits = np.full((len(levels), estimates.size, 2), np.nan)
         spread = np.full(estimates.size, np.nan)
         methods: list[str] = []
@@ -377,7 +377,7 @@ def _lines(result: BootstrapResult) -> Iterable[str]:
     way = _HOW[result.scheme, result.stratified]
     yield f"  {counted(count, 'replicate')}{part} of {units}, {way}, seed {result.seed}"
     if result.n_redrawn:
-        yield f"  {counted(result.n_redrawn, 'draw')} lost a class and made way for another"
+        yield f"  {counted(result.n_redrawn, 'draw')} lost a class and were drawn again"
     for note in result.notes:
         yield f"  note: {note}"
     if result.pairs is not None:

@@ -67,25 +67,18 @@ impl BlockMasses {
         Self { values, greatest, lanes: H * WIDTH }
     }
 
-    /// Sums of real weights, rows in row order. Where strata are classes, the Bayesian bootstrap's
-    /// weights add up to the same in every replicate: they are divided by their sum.
-    pub fn real(shared: &Shared<'_>, source: &RealSource<'_>, normalised: bool) -> Self {
-        let own = shared.classes.masses();
+    /// Sums of real weights, rows in row order.
+    pub fn real(shared: &Shared<'_>, source: &RealSource<'_>) -> Self {
         let mut values = Vec::new();
-        for (class, places) in shared.setup.class_places.iter().enumerate() {
-            let masses = &shared.setup.class_mass[class];
+        for (places, masses) in shared.setup.class_places.iter().zip(&shared.setup.class_mass) {
             let mut sums = [0.0; WIDTH];
-            if normalised {
-                sums = [own[class]; WIDTH];
-            } else {
-                source.visit(places, masses, |weights, _| {
-                    for weights in weights {
-                        for (sum, weight) in sums.iter_mut().zip(weights) {
-                            *sum += weight;
-                        }
+            source.visit(places, masses, |weights, _| {
+                for weights in weights {
+                    for (sum, weight) in sums.iter_mut().zip(weights) {
+                        *sum += weight;
                     }
-                });
-            }
+                }
+            });
             values.extend(sums);
         }
         Self { values, greatest: Vec::new(), lanes: WIDTH }

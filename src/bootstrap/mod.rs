@@ -414,13 +414,20 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
                 cells::draw(&driver.stream, &block.draws[0], &setup.counts, units.strata(), drawn);
                 RealSource::Kept(drawn)
             }
-            Scheme::Bayesian if keep => {
-                let of = |&unit| exponential::weights(&driver.stream, &block.draws[0], unit);
-                buffers.reals.clear();
-                buffers.reals.extend(units.numbers.iter().map(of));
-                RealSource::Kept(&buffers.reals)
+            Scheme::Bayesian => {
+                let (stream, draws) = (&driver.stream, &block.draws[0]);
+                let factors = exponential::factors(stream, draws, units);
+                let source = RealSource::Again(stream, units, &block, factors);
+                if keep {
+                    let places: Vec<u32> = (0..units.len() as u32).collect();
+                    let drawn = &mut buffers.reals;
+                    drawn.clear();
+                    source.visit(&places, &[], |weights, _| drawn.extend_from_slice(weights));
+                    RealSource::Kept(drawn)
+                } else {
+                    source
+                }
             }
-            Scheme::Bayesian => RealSource::Again(&driver.stream, units, &block),
             _ => RealSource::Counted(counted(
                 &counts,
                 &block,
@@ -429,8 +436,7 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
                 shared.watch,
             )),
         };
-        let normalised = setup.scheme == Scheme::Bayesian && driver.run.stratified;
-        let masses = BlockMasses::real(shared, &source, normalised);
+        let masses = BlockMasses::real(shared, &source);
         buffers.scratch.walk_reals(shared, &source, &masses, self.walked, rooms);
         masses
     }

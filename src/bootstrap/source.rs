@@ -118,7 +118,7 @@ pub enum RealSource<'a> {
     /// Exponential weights by place, times the rows' sample weights if there are any.
     Kept(&'a [Reals]),
     /// The same, drawn again.
-    Again(&'a Stream, &'a Units<'a>, &'a Block<1>),
+    Again(&'a Stream, &'a Units<'a>, &'a Block<1>, Vec<Reals>),
 }
 
 impl RealSource<'_> {
@@ -157,10 +157,17 @@ impl RealSource<'_> {
                 Self::Kept(drawn) => {
                     weights.extend(places.iter().map(|&place| drawn[place as usize]));
                 }
-                Self::Again(stream, units, block) => weights.extend(places.iter().map(|&place| {
-                    let unit = units.numbers[place as usize];
-                    exponential::weights(stream, &block.draws[0], unit)
-                })),
+                Self::Again(stream, units, block, factors) => {
+                    weights.extend(places.iter().map(|&place| {
+                        let drawn = exponential::weights(
+                            stream,
+                            &block.draws[0],
+                            units.numbers[place as usize],
+                        );
+                        let factors = &factors[units.stratum(place)];
+                        std::array::from_fn(|lane| drawn[lane] * factors[lane])
+                    }));
+                }
             }
             if !masses.is_empty() {
                 for (weights, mass) in weights.iter_mut().zip(&masses[rows.clone()]) {

@@ -84,6 +84,16 @@ impl<'a> Units<'a> {
         self.numbers.is_empty()
     }
 
+    /// The stratum of the unit at a place.
+    #[inline]
+    pub fn stratum(&self, place: u32) -> usize {
+        match self.bounds.len() {
+            2 => 0,
+            3 => usize::from(place as usize >= self.bounds[1]),
+            _ => self.bounds.partition_point(|&start| start <= place as usize) - 1,
+        }
+    }
+
     /// The places of each stratum, by its number.
     pub fn strata(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + '_ {
         self.bounds.windows(2).enumerate().map(|(s, ends)| (s, ends[0]..ends[1]))
@@ -140,9 +150,17 @@ pub fn weights(
         } else if scheme != Scheme::Bayesian {
             counts.fill(&block, &mut kept);
         }
+        let factors = match scheme {
+            Scheme::Bayesian => exponential::factors(stream, &block.draws[0], &units),
+            _ => Vec::new(),
+        };
         for (place, &unit) in units.numbers.iter().enumerate() {
             let weights = match scheme {
-                Scheme::Bayesian => exponential::weights(stream, &block.draws[0], unit),
+                Scheme::Bayesian => {
+                    let drawn = exponential::weights(stream, &block.draws[0], unit);
+                    let factors = &factors[units.stratum(place as u32)];
+                    std::array::from_fn(|lane| drawn[lane] * factors[lane])
+                }
                 _ => kept[place][0].map(f64::from),
             };
             for (lane, weight) in weights.into_iter().enumerate() {

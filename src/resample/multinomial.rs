@@ -101,12 +101,7 @@ impl<'a> Counts<'a> {
     /// The law of the unit at a place.
     #[inline]
     pub fn law(&self, place: u32) -> u16 {
-        let bounds = &self.units.bounds;
-        match bounds.len() {
-            2 => self.law_of[0],
-            3 => self.law_of[usize::from(place as usize >= bounds[1])],
-            _ => self.law_of[bounds.partition_point(|&start| start <= place as usize) - 1],
-        }
+        self.law_of[self.units.stratum(place)]
     }
 
     /// The Poisson weights of some units, by number, with their laws; adds to the totals.
