@@ -24,7 +24,10 @@ use crate::resample::poisson::Lanes;
 const STRETCH: usize = 512;
 const _: () = assert!(STRETCH * (MOST as usize) < 1 << 15);
 /// Rows that are gone through for one half of the lanes and then for the other.
-const STRIDE: usize = 128;
+const STRIDE: usize = 32;
+
+/// How many rows ahead weights are asked for: random places take longer to come than a row takes.
+const AHEAD: usize = 24;
 
 /// 64-bit counts of 32 times H replicates.
 type Wide<const H: usize> = [[u64; WIDTH]; H];
@@ -184,7 +187,11 @@ impl<const H: usize> LaneKernel for WalkTwo<'_, H> {
         let Self { losses, weights, slots, groups } = self;
         let (favoured, other) = (losses.favoured, 1 - losses.favoured);
         let mut unused = [0; WIDTH];
-        for (slots, groups) in slots.chunks(STRIDE).zip(groups.chunks(STRIDE)) {
+        for (stride, groups) in groups.chunks(STRIDE).enumerate() {
+            // The rows of the next stride come into the cache while this one is gone through.
+            let next = slots.iter().skip((stride + 1) * STRIDE).take(STRIDE);
+            next.for_each(|&slot| I::fetch(&weights[slot as usize]));
+            let slots = &slots[stride * STRIDE..][..groups.len()];
             for h in 0..H {
                 let mut met = load::<I>(&losses.met[h]);
                 let mut lost = load::<I>(&losses.lost[other][h]);
@@ -243,7 +250,9 @@ impl<const H: usize> LaneKernel for WalkMany<'_, H> {
     fn run<I: Instructions>(self) {
         let Self { losses, weights, slots, groups } = self;
         let mut met: [_; H] = std::array::from_fn(|h| load::<I>(&losses.met[h]));
-        for (&slot, &group) in slots.iter().zip(groups) {
+        let ahead = slots.iter().skip(AHEAD).chain(std::iter::repeat(&0));
+        for ((&slot, &group), &ahead) in slots.iter().zip(groups).zip(ahead) {
+            I::fetch(&weights[ahead as usize]);
             let weights = &weights[slot as usize];
             let group = usize::from(group);
             if group == losses.favoured {

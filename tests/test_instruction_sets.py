@@ -38,7 +38,7 @@ for n, k in [(40, 3), (3000, 5), (60_000, 3), (300_000, 2)]:
                                      n_resamples=40, method="percentile")
                 for result in drawn.values():
                     print(*(value.hex() for value in result.replicates.tolist()))
-n = 2**18 + 1000  # weights are drawn again
+n = 2**20 + 1000  # weights are drawn again
 y, s = rng.integers(0, 2, n), rng.random(n)
 print(*(v.hex() for v in pr.bootstrap(y, s, "auc", n_resamples=70, seed=1).replicates.tolist()))
 """

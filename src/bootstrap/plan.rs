@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::lanes::instructions::WIDTH;
 
 /// Weights of more units than this are drawn again rather than kept: they would leave the cache.
-const MOST_KEPT: usize = 1 << 18;
+const MOST_KEPT: usize = 1 << 20;
 /// The part of the budget that orderings get at least, so that passes stay few.
 const LEAST_SHARE: usize = 16;
 

@@ -1,5 +1,7 @@
 //! What is resampled: rows, or groups of rows, in strata or all together.
 
+use std::borrow::Cow;
+
 use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::resample::{Scheme, Units};
@@ -135,7 +137,11 @@ impl<'a> Setup<'a> {
     pub fn bytes(&self) -> usize {
         let places: usize = self.class_places.iter().map(Vec::len).sum();
         // Class codes and rows by class are held for every run.
-        4 * (3 * self.place_of_row.len() + self.units.len() + places) + 16 * self.mass.len()
+        let numbers = match &self.units.numbers {
+            Cow::Borrowed(_) => 0,
+            Cow::Owned(numbers) => numbers.len(),
+        };
+        4 * (3 * self.place_of_row.len() + numbers + places) + 16 * self.mass.len()
     }
 }
 

@@ -42,6 +42,9 @@ pub trait Instructions {
         high_byte: [u8; WIDTH],
     ) -> ([u8; WIDTH], u32);
 
+    /// Asks for memory that will be read soon.
+    fn fetch<T>(place: &T);
+
     /// Takes numbers into registers.
     fn words(numbers: [u32; 8]) -> Self::Words;
     /// Gives them back.
@@ -90,6 +93,8 @@ impl Instructions for Portable {
         }
         (outcome, undecided)
     }
+    #[inline(always)]
+    fn fetch<T>(_: &T) {}
     #[inline(always)]
     fn words(numbers: [u32; 8]) -> [u32; 8] {
         numbers
@@ -182,6 +187,15 @@ impl Instructions for Avx2 {
             let equal = _mm256_and_si256(same_high, _mm256_cmpeq_epi8(cut_low, bits_low));
             let outcome = _mm256_blendv_epi8(other, column, below);
             (cast(outcome), _mm256_movemask_epi8(equal) as u32)
+        }
+    }
+    #[inline(always)]
+    fn fetch<T>(place: &T) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        // SAFETY: a hint; it reads nothing, and the place is a valid one anyway.
+        #[allow(unsafe_code)]
+        unsafe {
+            _mm_prefetch::<_MM_HINT_T0>(std::ptr::from_ref(place).cast());
         }
     }
     #[inline(always)]
