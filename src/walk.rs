@@ -284,8 +284,8 @@ impl<const H: usize> LaneKernel for WalkMany<'_, H> {
                 }
             }
         }
-        for h in 0..H {
-            store::<I>(met[h], &mut losses.met[h]);
+        for (met, kept) in met.into_iter().zip(&mut losses.met) {
+            store::<I>(met, kept);
         }
     }
 }

@@ -388,7 +388,7 @@ def are_counted(sample: Sample, stratified: bool, last: int, again: bool) -> Non
 @pytest.mark.parametrize("stratified", [True, False])
 @pytest.mark.parametrize("digits", [2, 9])
 def test_weights_drawn_again_for_many_rows(digits: int, stratified: bool) -> None:
-    sample = scored(2**19 + 77, 3, digits=digits)
+    sample = scored(2**20 + 77, 3, digits=digits)
     are_counted(replace(sample, P=sample.P.astype(np.float32)), stratified, 2, again=True)
 
 
@@ -552,7 +552,7 @@ def test_standard_errors_are_delongs(stratified: bool, digits: int) -> None:
 
 def test_standard_errors_over_many_stretches() -> None:
     rng = np.random.default_rng(9)
-    c = rng.integers(0, 2, 2**18 + 5)
+    c = rng.integers(0, 2, 2**20 + 5)
     s = (rng.normal(size=len(c)) + c).round(2)
     sample = Sample(2, c, s, None)
     given = run(Design(sample, False), [Statistic.auc_and_error()], last=2)

@@ -91,22 +91,18 @@ pub fn bootstrap<T: Score>(
     run: &Run<'_>,
 ) -> Result<Replicates> {
     let (classes, workers) = (sample.classes, sample.workers);
-    if scheme == Scheme::Multinomial && groups.is_none() {
-        if let Some(cells) = Cells::find(&sample.scores, classes, workers) {
-            let weights = cells.weights();
-            let reduced = Classes::new(&cells.codes, classes.count(), &weights, workers)?;
-            let setup =
-                Setup::of_cells(&reduced, &cells.counts, cells.mass.clone(), run.stratified)?;
-            let sample = Sample {
-                scores: cells.scores.view(),
-                classes: &reduced,
-                weights: &weights,
-                workers,
-            };
-            let mut result = replicates(&sample, &setup, statistics, run)?;
-            result.cells = true;
-            return Ok(result);
-        }
+    if scheme == Scheme::Multinomial
+        && groups.is_none()
+        && let Some(cells) = Cells::find(&sample.scores, classes, workers)
+    {
+        let weights = cells.weights();
+        let reduced = Classes::new(&cells.codes, classes.count(), &weights, workers)?;
+        let setup = Setup::of_cells(&reduced, &cells.counts, cells.mass.clone(), run.stratified)?;
+        let sample =
+            Sample { scores: cells.scores.view(), classes: &reduced, weights: &weights, workers };
+        let mut result = replicates(&sample, &setup, statistics, run)?;
+        result.cells = true;
+        return Ok(result);
     }
     replicates(sample, &Setup::new(classes, groups, scheme, run.stratified)?, statistics, run)
 }
@@ -349,7 +345,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         let lanes = H * WIDTH;
         let present = &self.shared.setup.present;
         let masses = masses.view(present);
-        let lost = |lane: usize| present.iter().any(|&class| !(masses.of(class, lane) > 0.0));
+        let lost = |lane: usize| present.iter().any(|&class| masses.of(class, lane) <= 0.0);
         let wanted: Vec<(usize, u64)> = (0..4 * quads.len())
             .map(|lane| (lane, block.draws.as_flattened()[lane].replicate))
             .filter(|(_, replicate)| self.run.replicates.contains(replicate) && asked(*replicate))

@@ -81,7 +81,7 @@ impl<'a> Counts<'a> {
     /// Which weights differ from the Poisson ones, for weights that are drawn again when needed.
     pub fn corrections<const H: usize>(&self, block: &Block<H>) -> Corrections {
         let mut changes = Vec::new();
-        let mut scratch = vec![[[0; WIDTH]; H]; STRETCH];
+        let mut scratch = [[[0; WIDTH]; H]; STRETCH];
         for (stratum, places) in self.units.strata() {
             let mut totals = Totals::default();
             let law_of = [self.law_of[stratum]; STRETCH];

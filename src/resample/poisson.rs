@@ -39,9 +39,9 @@ impl Poisson {
     pub fn new(rate: f64) -> Self {
         let (mut power, mut e) = (1.0, 1.0); // rate^k / k! and exp(rate)
         let mut terms = [1.0; 2 * COLUMNS];
-        for k in 1..2 * COLUMNS {
+        for (k, term) in terms.iter_mut().enumerate().skip(1) {
             power *= rate / k as f64;
-            terms[k] = power;
+            *term = power;
             e += power;
         }
         let p = terms.map(|term| term / e);
