@@ -49,7 +49,7 @@ bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory 
 	@$(if $(ARGS),,$(BENCH_VENV)/bin/python benches/memory.py)
 
 coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, some minutes (ARGS="--help": options)
-	@$(BIN)/python benches/coverage.py $(ARGS)
+	@$(BIN)/python benches/interval_coverage.py $(ARGS)
 
 wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried in a clean environment
 	$(call say,building the manylinux2014 wheel)
