@@ -15,6 +15,9 @@
 //! | [`tally`] | who wins the pairs of two sets of rows |
 //! | [`contrast`], [`columns`] | what is compared with what, and all contrasts on all score columns |
 //! | [`by_class`], [`projection`], [`rounding`], [`duel`] | scores projected on a pair of classes, which of them tie, and who wins |
+//! | [`ordering`], [`walk`], [`walk_real`], [`walk_spread`] | rows sorted once, and walked for many replicates at a time |
+//! | [`influence`] | how much each unit moves a measure |
+//! | [`resample`], [`bootstrap`] | weights of replicates, and the run that walks with them |
 //! | [`workers`], [`lanes`], [`memory`] | threads, instruction sets, large buffers |
 //! | [`measures`] | the papers' measures: short files over the kernels above |
 

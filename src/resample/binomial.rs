@@ -5,7 +5,7 @@
 //! and a half, so a law holds to about 2^-52.
 //!
 //! With q = 1 - p and p <= 1/2 (else the draws that miss are drawn): for n p < 10 by inversion, one f:
-//! the least k with f < P(0) + ... + P(k), terms added one by one from P(0) = exp(n ln(1 - p)). Otherwise by
+//! the least k with f < P(0) + ... + P(k), terms taken from f one by one, from P(0) = exp(n ln(1 - p)) on. Otherwise by
 //! transformed rejection (Hormann 1993, BTRS), two f a try.
 
 use crate::resample::logarithm::{exp_negative, ln, ln_one_minus};

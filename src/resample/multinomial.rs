@@ -9,7 +9,8 @@
 //! come from sequence(b, t, stratum) ([`super::stream`]): a missing draw is unit below(n) of the stratum;
 //! a draw to take back is unit j = below(n), kept for good if below(16) (below(256) where the
 //! replicate has a Poisson weight above 15 in the stratum) is less than the weight of j, else another
-//! is tried. Strata of fewer than 64 units are drawn one by one.
+//! is tried. Strata of fewer than 64 units are drawn one by one. A weight stays at 63 where a draw would
+//! raise it further.
 
 use std::collections::HashMap;
 
