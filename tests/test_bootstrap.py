@@ -662,9 +662,9 @@ def test_join_refuses_what_is_not_one_run() -> None:
         join([part(head), part(range(51, 99))])
     with pytest.raises(ValueError, match=r"^there is nothing to join; pass at least one result$"):
         join([])
-    with pytest.raises(TypeError, match=r"^0.5 cannot be joined; pass results of bootstrap$"):
+    with pytest.raises(TypeError, match=r"^an object of type float cannot be joined; "):
         join([part(head), 0.5])
-    with pytest.raises(TypeError, match=r"^cannot join a dict; pass BootstrapResults$"):
+    with pytest.raises(TypeError, match=r"^an object of type dict cannot be joined; "):
         join([part(head), {"auc_mu": part(tail)}])
     with pytest.raises(ValueError, match=r"^the results hold different measures; join like with"):
         join([part(head, ["auc_mu"]), part(tail, ["auc_mu", "hand_till"])])

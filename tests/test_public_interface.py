@@ -63,7 +63,13 @@ VARIANTS = [
 
 def test_all_names_are_there_and_no_others() -> None:
     names = {*SIGNATURES, *(cls.__name__ for cls, _ in OBJECTS.values())}
-    assert set(pr.__all__) == names | {"example_predictions", "__version__"}
+    assert set(pr.__all__) == names | {
+        "BootstrapResult",
+        "BootstrapWarning",
+        "bootstrap",
+        "example_predictions",
+        "__version__",
+    }
     assert len(pr.__all__) == len(set(pr.__all__))
     public = {name for name in dir(pr) if not name.startswith("_")}
     assert public <= set(pr.__all__)

@@ -292,7 +292,8 @@ class BootstrapResult:
             return {name: BootstrapResult.join(part[name] for part in parts) for name in parts[0]}
         for part in parts:
             if not isinstance(part, BootstrapResult):
-                raise TypeError(f"{part!r} cannot be joined; pass results of bootstrap")
+                kind = type(part).__name__
+                raise TypeError(f"an object of type {kind} cannot be joined; pass BootstrapResults")
         parts.sort(key=lambda part: part.first)
         head = parts[0]
         for before, part in pairwise(parts):
