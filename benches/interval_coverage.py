@@ -1,4 +1,4 @@
-"""How often 95 % intervals of the bootstrap hold the truth: ``python benches/interval_coverage.py``.
+"""How often 95 % intervals of the bootstrap hold the truth: ``make coverage``.
 
 Scores come from a model whose answer is known. The columns are independent, and score i of a row of
 class c is normal with mean d where c = i, else 0, and variance 1. For every number of classes and
