@@ -46,7 +46,7 @@ pub struct Moments {
     pub third: f64,
     /// The variance of the number; NaN if a stratum has a single unit.
     pub variance: f64,
-    /// Over strata of more than one unit: the variance, and its square over their degrees of freedom.
+    /// Over strata of more than one unit: the variance, and half the variance of its estimate.
     known: f64,
     doubt: f64,
 }
@@ -138,11 +138,12 @@ pub fn moments(values: &[f64], units: &Units<'_>, rows: impl Fn(usize) -> f64) -
     for (_, places) in units.strata().filter(|(_, places)| !places.is_empty()) {
         let n: f64 = places.clone().map(&rows).sum();
         let mean = values[places.clone()].iter().sum::<f64>() / n;
-        let (mut second, mut third) = (0.0, 0.0);
+        let (mut second, mut third, mut fourth) = (0.0, 0.0, 0.0);
         for place in places {
             let value = values[place] / rows(place) - mean;
             second += rows(place) * value * value;
             third += rows(place) * value * value * value;
+            fourth += rows(place) * value * value * value * value;
         }
         sums.second += second;
         sums.third += third;
@@ -150,7 +151,9 @@ pub fn moments(values: &[f64], units: &Units<'_>, rows: impl Fn(usize) -> f64) -
         sums.variance += variance;
         if n > 1.0 {
             sums.known += variance;
-            sums.doubt += variance * variance / (n - 1.0);
+            // NaN, where nothing moves the number, counts as no excess.
+            let excess = (n * fourth / (second * second) - 3.0).max(0.0);
+            sums.doubt += variance * variance * (1.0 / (n - 1.0) + excess / (2.0 * n));
         }
     }
     sums
@@ -162,7 +165,9 @@ impl Moments {
         self.known / self.second
     }
 
-    /// Degrees of freedom of the variance, a sum of variances of strata (Satterthwaite 1946).
+    /// Degrees of freedom of the variance, a sum of variances of strata (Satterthwaite 1946). The
+    /// variance of n values has itself a variance of V^2 (2 / (n - 1) + k / n), k their excess
+    /// kurtosis; a negative k, which small samples give easily, is taken for 0.
     pub fn freedom(&self) -> f64 {
         self.known * self.known / self.doubt
     }

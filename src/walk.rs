@@ -20,11 +20,15 @@ use crate::ordering::Ordering;
 use crate::resample::multinomial::MOST;
 use crate::resample::poisson::Lanes;
 
-/// Rows whose weights, at most 63 each, add up to less than 2^15.
-const STRETCH: usize = 512;
+/// Rows whose weights add up to less than 2^15.
+const STRETCH: usize = 1024;
 const _: () = assert!(STRETCH * (MOST as usize) < 1 << 15);
 /// Rows that are gone through for one half of the lanes and then for the other.
 const STRIDE: usize = 32;
+/// Rows whose weights add up to less than 2^8, and any products of sums of theirs to less than 2^15.
+const BYTE_ROWS: usize = 8;
+const _: () = assert!(BYTE_ROWS * (MOST as usize) < 1 << 8);
+const _: () = assert!((BYTE_ROWS * MOST as usize / 2).pow(2) < 1 << 15);
 
 /// How many rows ahead weights are asked for: random places take longer to come than a row takes.
 const AHEAD: usize = 24;
@@ -171,7 +175,8 @@ fn reset<T: Copy>(values: &mut Vec<T>, len: usize, zero: T) {
 }
 
 /// Two groups: both products are made for every row, which costs less than guessing wrong which one is
-/// needed.
+/// needed. Eight rows at a time are counted in bytes, as if the walk began with them; what was met
+/// before is brought in once for all eight.
 struct WalkTwo<'a, const H: usize> {
     losses: &'a mut Losses<H>,
     weights: &'a [Lanes<H>],
@@ -186,37 +191,65 @@ impl<const H: usize> LaneKernel for WalkTwo<'_, H> {
     fn run<I: Instructions>(self) {
         let Self { losses, weights, slots, groups } = self;
         let (favoured, other) = (losses.favoured, 1 - losses.favoured);
-        let mut unused = [0; WIDTH];
+        let nothing = I::bytes([0; WIDTH]);
         for (stride, groups) in groups.chunks(STRIDE).enumerate() {
             // The rows of the next stride come into the cache while this one is gone through.
             let next = slots.iter().skip((stride + 1) * STRIDE).take(STRIDE);
             next.for_each(|&slot| I::fetch(&weights[slot as usize]));
             let slots = &slots[stride * STRIDE..][..groups.len()];
-            for h in 0..H {
-                let mut met = load::<I>(&losses.met[h]);
-                let mut lost = load::<I>(&losses.lost[other][h]);
-                let kept =
-                    if losses.one_stretch { &mut unused } else { &mut losses.seen[other][h] };
-                let mut seen = load::<I>(kept);
-                for (&slot, &group) in slots.iter().zip(groups) {
-                    let weights = weights[slot as usize][h].as_chunks().0;
-                    let own = if usize::from(group) == favoured { u32::MAX } else { 0 };
-                    let own = I::words([own; 8]);
-                    for q in 0..QUARTERS {
-                        let weight = I::widen(weights[q]);
-                        let favoured = I::and(weight, own);
-                        let weight = I::sub(weight, favoured);
-                        met[q] = I::add(met[q], favoured);
-                        lost[q] = I::add(lost[q], I::mul(weight, met[q]));
-                        seen[q] = I::add(seen[q], weight);
+            for (h, kept) in losses.met.iter_mut().enumerate() {
+                let mut met = I::running(kept);
+                let mut lost = I::sums(&losses.lost[other][h]);
+                let mut seen = I::no_products();
+                for (slots, groups) in slots.chunks(BYTE_ROWS).zip(groups.chunks(BYTE_ROWS)) {
+                    let mut near_far = (nothing, nothing);
+                    let mut products = I::no_products();
+                    let mut k = 0;
+                    while k < slots.len() {
+                        let own = usize::from(groups[k]) == favoured;
+                        let weights_0 = &weights[slots[k] as usize][h];
+                        let (met_0, other_0) = tell::<I>(weights_0, own, &mut near_far);
+                        let (mut met_1, mut other_1) = (nothing, nothing);
+                        if k + 1 < slots.len() {
+                            let own = usize::from(groups[k + 1]) == favoured;
+                            let weights_1 = &weights[slots[k + 1] as usize][h];
+                            (met_1, other_1) = tell::<I>(weights_1, own, &mut near_far);
+                        }
+                        products = I::multiply(products, [met_0, met_1], [other_0, other_1]);
+                        k += 2;
+                    }
+                    let (near, far) = near_far;
+                    lost = I::fold(lost, products, met, far);
+                    met = I::run_on(met, near);
+                    seen = I::add_to_products(seen, far);
+                }
+                *kept = I::running_numbers(met);
+                losses.lost[other][h] = I::sum_numbers(lost);
+                if !losses.one_stretch {
+                    let seen = I::product_numbers(seen);
+                    for (all, seen) in losses.seen[other][h].iter_mut().zip(seen) {
+                        *all += seen;
                     }
                 }
-                store::<I>(seen, kept);
-                store::<I>(met, &mut losses.met[h]);
-                store::<I>(lost, &mut losses.lost[other][h]);
             }
         }
     }
+}
+
+/// Adds weights to those of favoured rows or to those of others; returns the favoured weight met, and the
+/// weights if they are others'.
+#[inline(always)]
+fn tell<I: Instructions>(
+    weights: &[u8; WIDTH],
+    own: bool,
+    (near, far): &mut (I::Bytes, I::Bytes),
+) -> (I::Bytes, I::Bytes) {
+    let weights = I::bytes(*weights);
+    let favoured = I::and_bytes(weights, I::bytes([if own { u8::MAX } else { 0 }; WIDTH]));
+    let others = I::sub_bytes(weights, favoured);
+    *near = I::add_bytes(*near, favoured);
+    *far = I::add_bytes(*far, others);
+    (*near, others)
 }
 
 /// Vectors of 8 numbers in 32.

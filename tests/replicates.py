@@ -348,12 +348,20 @@ def widened(values: Array) -> Array:
     return np.array([row if len(row) == width else np.full(width, NAN) for row in rows])
 
 
+def excess(part: Array) -> Array:
+    """The excess kurtosis of centred values, by column; 0 for less, and where all are 0."""
+    second = (part**2).sum(axis=0)
+    kurtosis = len(part) * (part**4).sum(axis=0) / np.where(second > 0, second, np.inf) ** 2
+    return np.maximum(kurtosis - 3, 0)
+
+
 def influences(design: Design, measures: Iterable[Measure], h: float = 2.0**-17) -> list[Array]:
     """What is known from the derivative of measures in each unit's weight, brute force.
 
     With l = df / dr of a unit, centred within strata, and V = n / (n - 1) sum l^2 for a stratum:
     acceleration sum l^3 / (6 (sum l^2)^1.5), variance sum V, and over strata of more than one unit
-    inflation sum V / sum l^2 and degrees of freedom (sum V)^2 / sum (V^2 / (n - 1)).
+    inflation sum V / sum l^2 and degrees of freedom (sum V)^2 / sum V^2 (1 / (n - 1) + k / (2 n)), k
+    the excess kurtosis of l where it is positive, else 0.
     """
     sample, strata, measures = design.sample, design.strata, list(measures)
     w = np.ones(len(sample.c)) if sample.w is None else sample.w
@@ -374,7 +382,10 @@ def influences(design: Design, measures: Iterable[Measure], h: float = 2.0**-17)
         second, third = (sum((part**power).sum(axis=0) for part in parts) for power in (2, 3))
         V = [len(part) / (len(part) - 1) * (part**2).sum(axis=0) for part in parts]
         total: Any = sum(V)
-        doubt = sum(v**2 / (len(part) - 1) for v, part in zip(V, parts, strict=True))
+        doubt = sum(
+            v**2 * (1 / (len(part) - 1) + excess(part) / (2 * len(part)))
+            for v, part in zip(V, parts, strict=True)
+        )
         variance = np.full_like(total, NAN) if single else total
         numbers = [third / (6 * second**1.5), variance, total / second, total**2 / doubt]
         found.append(np.stack(numbers, axis=1))

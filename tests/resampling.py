@@ -23,7 +23,7 @@ G = 0x9E3779B97F4A7C15
 WIDE, NARROW = 2**64 - 1, 2**32 - 1
 SMALL = 64  # strata of fewer units are drawn one by one
 TAIL, GREATEST, COLUMNS = 15, 31, 16  # outcomes 15 ... 31 share a column of the alias table
-MOST = 63  # of more draws of one unit those beyond are lost
+MOST = 31  # of more draws of one unit those beyond are lost
 LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
 
 

@@ -45,6 +45,13 @@ pub struct Job {
     pub others: Vec<usize>,
 }
 
+impl Job {
+    /// Bytes of the ordering.
+    pub fn bytes(&self, weighted: bool) -> usize {
+        (6 + if weighted { 8 } else { 0 }) * self.rows + 64
+    }
+}
+
 /// All orderings of a run.
 pub struct Jobs<'a, 's, T> {
     sample: &'a Sample<'s, T>,

@@ -2,8 +2,10 @@
 
 use std::borrow::Cow;
 
+use crate::bootstrap::jobs::{Job, Key};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
+use crate::ordering::Ordering;
 use crate::resample::{Scheme, Units};
 use crate::weights::Weights;
 
@@ -121,6 +123,35 @@ impl<'a> Setup<'a> {
         let present = (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
         let counts = Vec::new();
         Self { scheme, units, place_of_row, mass, class_places, class_mass, fixed, present, counts }
+    }
+
+    /// Whether places can follow the ordering of a run that has no other: rows are the units. Bayesian
+    /// weights are summed up in the order of places, which has to stay.
+    pub fn can_follow(&self, job: &Job) -> bool {
+        let rows_are_units = job.key != Key::Pooled && job.rows == self.units.len();
+        rows_are_units && self.counts.is_empty() && self.scheme != Scheme::Bayesian
+    }
+
+    /// Gives units the places in which the only ordering meets them, stratum by stratum, so that
+    /// weights are read one after the other rather than here and there. Units keep their numbers, and
+    /// with them their weights.
+    pub fn follow(&mut self, ordering: &mut Ordering) {
+        let mut next: Vec<u32> = self.units.bounds.iter().map(|&bound| bound as u32).collect();
+        let mut moved = vec![0; self.units.len()];
+        let mut numbers = vec![0; self.units.len()];
+        for place in &mut ordering.place {
+            let next = &mut next[self.units.stratum(*place)];
+            moved[*place as usize] = *next;
+            numbers[*next as usize] = self.units.numbers[*place as usize];
+            *place = *next;
+            *next += 1;
+        }
+        for place in self.class_places.iter_mut().flatten() {
+            *place = moved[*place as usize];
+        }
+        self.units.numbers = numbers.into();
+        self.units.moved = moved;
+        self.place_of_row = Vec::new(); // there is nothing left to sort
     }
 
     /// How many rows the unit at a place stands for.

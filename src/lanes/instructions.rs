@@ -66,6 +66,44 @@ pub trait Instructions {
     fn array(bytes: Self::Bytes) -> [u8; WIDTH];
     /// a + b.
     fn add_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
+    /// a - b.
+    fn sub_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
+    /// a and b, bit by bit.
+    fn and_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
+
+    /// Thirty-two sums of 16 bits, in an order of their own, which is that of `Sums` too.
+    type Products: Copy;
+    /// Thirty-two sums of 32 bits.
+    type Sums: Copy;
+    /// Thirty-two running counts below 2^15, laid out for [`fold`](Self::fold).
+    type Running: Copy;
+
+    /// Nothing yet.
+    fn no_products() -> Self::Products;
+    /// sums + a0 b0 + a1 b1; the b are below 2^7 and each sum stays below 2^15.
+    fn multiply(sums: Self::Products, a: [Self::Bytes; 2], b: [Self::Bytes; 2]) -> Self::Products;
+    /// sums + bytes.
+    fn add_to_products(sums: Self::Products, bytes: Self::Bytes) -> Self::Products;
+    /// sums + products + running x factor.
+    fn fold(
+        sums: Self::Sums,
+        products: Self::Products,
+        running: Self::Running,
+        factor: Self::Bytes,
+    ) -> Self::Sums;
+    /// running + bytes.
+    fn run_on(running: Self::Running, bytes: Self::Bytes) -> Self::Running;
+
+    /// Takes sums into registers.
+    fn sums(numbers: &[u32; WIDTH]) -> Self::Sums;
+    /// Gives them back.
+    fn sum_numbers(sums: Self::Sums) -> [u32; WIDTH];
+    /// Takes running counts into registers.
+    fn running(numbers: &[u32; WIDTH]) -> Self::Running;
+    /// Gives them back.
+    fn running_numbers(running: Self::Running) -> [u32; WIDTH];
+    /// Products as numbers, in the order of lanes.
+    fn product_numbers(products: Self::Products) -> [u32; WIDTH];
 }
 
 /// For any processor; the oracle of the others.
@@ -135,6 +173,68 @@ impl Instructions for Portable {
     fn add_bytes(a: [u8; WIDTH], b: [u8; WIDTH]) -> [u8; WIDTH] {
         std::array::from_fn(|k| a[k].wrapping_add(b[k]))
     }
+    #[inline(always)]
+    fn sub_bytes(a: [u8; WIDTH], b: [u8; WIDTH]) -> [u8; WIDTH] {
+        std::array::from_fn(|k| a[k].wrapping_sub(b[k]))
+    }
+    #[inline(always)]
+    fn and_bytes(a: [u8; WIDTH], b: [u8; WIDTH]) -> [u8; WIDTH] {
+        std::array::from_fn(|k| a[k] & b[k])
+    }
+
+    type Products = [u16; WIDTH];
+    type Sums = [u32; WIDTH];
+    type Running = [u32; WIDTH];
+
+    #[inline(always)]
+    fn no_products() -> [u16; WIDTH] {
+        [0; WIDTH]
+    }
+    #[inline(always)]
+    fn multiply(sums: [u16; WIDTH], a: [[u8; WIDTH]; 2], b: [[u8; WIDTH]; 2]) -> [u16; WIDTH] {
+        let product = |row: usize, k: usize| u16::from(a[row][k]).wrapping_mul(b[row][k].into());
+        std::array::from_fn(|k| sums[k].wrapping_add(product(0, k)).wrapping_add(product(1, k)))
+    }
+    #[inline(always)]
+    fn add_to_products(sums: [u16; WIDTH], bytes: [u8; WIDTH]) -> [u16; WIDTH] {
+        std::array::from_fn(|k| sums[k].wrapping_add(bytes[k].into()))
+    }
+    #[inline(always)]
+    fn fold(
+        sums: [u32; WIDTH],
+        products: [u16; WIDTH],
+        running: [u32; WIDTH],
+        factor: [u8; WIDTH],
+    ) -> [u32; WIDTH] {
+        std::array::from_fn(|k| {
+            let more = running[k].wrapping_mul(factor[k].into()).wrapping_add(products[k].into());
+            sums[k].wrapping_add(more)
+        })
+    }
+    #[inline(always)]
+    fn run_on(running: [u32; WIDTH], bytes: [u8; WIDTH]) -> [u32; WIDTH] {
+        std::array::from_fn(|k| running[k].wrapping_add(bytes[k].into()))
+    }
+    #[inline(always)]
+    fn sums(numbers: &[u32; WIDTH]) -> [u32; WIDTH] {
+        *numbers
+    }
+    #[inline(always)]
+    fn sum_numbers(sums: [u32; WIDTH]) -> [u32; WIDTH] {
+        sums
+    }
+    #[inline(always)]
+    fn running(numbers: &[u32; WIDTH]) -> [u32; WIDTH] {
+        *numbers
+    }
+    #[inline(always)]
+    fn running_numbers(running: [u32; WIDTH]) -> [u32; WIDTH] {
+        running
+    }
+    #[inline(always)]
+    fn product_numbers(products: [u16; WIDTH]) -> [u32; WIDTH] {
+        products.map(u32::from)
+    }
 }
 
 /// For processors with AVX2. Only [`crate::lanes`] may name it, after it has found the instructions.
@@ -144,12 +244,12 @@ pub(super) struct Avx2;
 /// Calls a vector instruction on values.
 #[cfg(target_arch = "x86_64")]
 macro_rules! avx2 {
-    ($instruction:ident $args:tt) => {{
+    ($instruction:ident $(::<$constant:literal>)? ($($args:tt)*)) => {{
         // SAFETY: the type Avx2 is private to `lanes`, which uses it only in functions compiled for
         // AVX2 that run only where AVX2 was found; operands are values, no memory is addressed.
         #[allow(unsafe_code)]
         unsafe {
-            std::arch::x86_64::$instruction $args
+            std::arch::x86_64::$instruction$(::<$constant>)?($($args)*)
         }
     }};
 }
@@ -240,4 +340,129 @@ impl Instructions for Avx2 {
     fn add_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
         avx2!(_mm256_add_epi8(a, b))
     }
+    #[inline(always)]
+    fn sub_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
+        avx2!(_mm256_sub_epi8(a, b))
+    }
+    #[inline(always)]
+    fn and_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
+        avx2!(_mm256_and_si256(a, b))
+    }
+
+    // No closures: intrinsics are not inlined into them, since they are not compiled for AVX2 themselves.
+    //
+    // Bytes are widened by interleaving the lower and the upper halves of each 128 bits, which costs less than
+    // keeping lanes in order: products hold lanes 0-7, 16-23 | 8-15, 24-31, and sums
+    // 0-3, 16-19 | 4-7, 20-23 | 8-11, 24-27 | 12-15, 28-31.
+    type Products = [std::arch::x86_64::__m256i; 2];
+    type Sums = [std::arch::x86_64::__m256i; 4];
+    // The count in the upper half of each word, 1 in the lower: one instruction then multiplies a
+    // factor by the count and a product by 1, and adds both.
+    type Running = [std::arch::x86_64::__m256i; 4];
+
+    #[inline(always)]
+    fn no_products() -> Self::Products {
+        [avx2!(_mm256_setzero_si256()); 2]
+    }
+    #[inline(always)]
+    fn multiply(sums: Self::Products, a: [Self::Bytes; 2], b: [Self::Bytes; 2]) -> Self::Products {
+        let (a_low, a_high) =
+            (avx2!(_mm256_unpacklo_epi8(a[0], a[1])), avx2!(_mm256_unpackhi_epi8(a[0], a[1])));
+        let (b_low, b_high) =
+            (avx2!(_mm256_unpacklo_epi8(b[0], b[1])), avx2!(_mm256_unpackhi_epi8(b[0], b[1])));
+        let low = avx2!(_mm256_maddubs_epi16(a_low, b_low));
+        let high = avx2!(_mm256_maddubs_epi16(a_high, b_high));
+        [avx2!(_mm256_add_epi16(sums[0], low)), avx2!(_mm256_add_epi16(sums[1], high))]
+    }
+    #[inline(always)]
+    fn add_to_products(sums: Self::Products, bytes: Self::Bytes) -> Self::Products {
+        let [low, high] = halves(bytes);
+        [avx2!(_mm256_add_epi16(sums[0], low)), avx2!(_mm256_add_epi16(sums[1], high))]
+    }
+    #[inline(always)]
+    fn fold(
+        sums: Self::Sums,
+        products: Self::Products,
+        running: Self::Running,
+        factor: Self::Bytes,
+    ) -> Self::Sums {
+        let (mut sums, pairs) = (sums, interleaved(products, halves(factor)));
+        for q in 0..4 {
+            let more = avx2!(_mm256_madd_epi16(pairs[q], running[q]));
+            sums[q] = avx2!(_mm256_add_epi32(sums[q], more));
+        }
+        sums
+    }
+    #[inline(always)]
+    fn run_on(running: Self::Running, bytes: Self::Bytes) -> Self::Running {
+        let (mut running, more) = (running, interleaved(Self::no_products(), halves(bytes)));
+        for q in 0..4 {
+            running[q] = avx2!(_mm256_add_epi32(running[q], more[q]));
+        }
+        running
+    }
+    #[inline(always)]
+    fn sums(numbers: &[u32; WIDTH]) -> Self::Sums {
+        let [a, b, c, d]: [Self::Words; 4] = bytemuck::cast(*numbers);
+        [
+            avx2!(_mm256_permute2x128_si256::<0x20>(a, c)),
+            avx2!(_mm256_permute2x128_si256::<0x31>(a, c)),
+            avx2!(_mm256_permute2x128_si256::<0x20>(b, d)),
+            avx2!(_mm256_permute2x128_si256::<0x31>(b, d)),
+        ]
+    }
+    #[inline(always)]
+    fn sum_numbers(sums: Self::Sums) -> [u32; WIDTH] {
+        let [a, b, c, d] = sums;
+        bytemuck::cast([
+            avx2!(_mm256_permute2x128_si256::<0x20>(a, b)),
+            avx2!(_mm256_permute2x128_si256::<0x20>(c, d)),
+            avx2!(_mm256_permute2x128_si256::<0x31>(a, b)),
+            avx2!(_mm256_permute2x128_si256::<0x31>(c, d)),
+        ])
+    }
+    #[inline(always)]
+    fn running(numbers: &[u32; WIDTH]) -> Self::Running {
+        let (mut counts, one) = (Self::sums(numbers), Self::words([1; 8]));
+        for count in &mut counts {
+            let upper = avx2!(_mm256_slli_epi32::<16>(*count));
+            *count = avx2!(_mm256_or_si256(upper, one));
+        }
+        counts
+    }
+    #[inline(always)]
+    fn running_numbers(running: Self::Running) -> [u32; WIDTH] {
+        let mut counts = running;
+        for count in &mut counts {
+            *count = avx2!(_mm256_srli_epi32::<16>(*count));
+        }
+        Self::sum_numbers(counts)
+    }
+    #[inline(always)]
+    fn product_numbers(products: Self::Products) -> [u32; WIDTH] {
+        Self::sum_numbers(interleaved(products, Self::no_products()))
+    }
+}
+
+/// Bytes as 16 bits each, in the order of products.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn halves(bytes: std::arch::x86_64::__m256i) -> [std::arch::x86_64::__m256i; 2] {
+    let zero = avx2!(_mm256_setzero_si256());
+    [avx2!(_mm256_unpacklo_epi8(bytes, zero)), avx2!(_mm256_unpackhi_epi8(bytes, zero))]
+}
+
+/// Words of two 16 bits each, `a` in the lower ones, in the order of sums.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn interleaved(
+    a: [std::arch::x86_64::__m256i; 2],
+    b: [std::arch::x86_64::__m256i; 2],
+) -> [std::arch::x86_64::__m256i; 4] {
+    [
+        avx2!(_mm256_unpacklo_epi16(a[0], b[0])),
+        avx2!(_mm256_unpackhi_epi16(a[0], b[0])),
+        avx2!(_mm256_unpacklo_epi16(a[1], b[1])),
+        avx2!(_mm256_unpackhi_epi16(a[1], b[1])),
+    ]
 }

@@ -47,8 +47,11 @@ pub enum Scheme {
 /// What is resampled: units in places, the places of a stratum next to each other.
 #[derive(Clone, Debug)]
 pub struct Units<'a> {
-    /// The unit's number in the input, by place; ascending within a stratum.
+    /// The unit's number in the input, by place; ascending within a stratum unless moved.
     pub numbers: Cow<'a, [u32]>,
+    /// Where units have been moved to another place of their stratum: the place of the unit that would
+    /// have each place if numbers were ascending. Empty if they are.
+    pub moved: Vec<u32>,
     /// Where each stratum begins, and the end of the last one.
     pub bounds: Vec<usize>,
 }
@@ -64,14 +67,14 @@ impl<'a> Units<'a> {
         if numbers.is_empty() {
             return Err(Error::Shape("there is nothing to resample".into()));
         }
-        Ok(Self { numbers: numbers.into(), bounds })
+        Ok(Self { numbers: numbers.into(), moved: Vec::new(), bounds })
     }
 
     /// The rows of each class, a stratum a class.
     pub fn rows_by_class(classes: &'a Classes<'_>) -> Self {
         let mut bounds = vec![0];
         bounds.extend((0..classes.count()).map(|class| classes.span(class).end));
-        Self { numbers: classes.grouped().into(), bounds }
+        Self { numbers: classes.grouped().into(), moved: Vec::new(), bounds }
     }
 
     /// How many units.
@@ -92,6 +95,12 @@ impl<'a> Units<'a> {
             3 => usize::from(place as usize >= self.bounds[1]),
             _ => self.bounds.partition_point(|&start| start <= place as usize) - 1,
         }
+    }
+
+    /// The place of the unit that is k-th by number among all strata's.
+    #[inline(always)]
+    pub fn place(&self, k: usize) -> usize {
+        self.moved.get(k).map_or(k, |&place| place as usize)
     }
 
     /// The places of each stratum, by its number.

@@ -9,7 +9,7 @@
 //! come from sequence(b, t, stratum) ([`super::stream`]): a missing draw is unit below(n) of the stratum;
 //! a draw to take back is unit j = below(n), kept for good if below(16) (below(256) where the
 //! replicate has a Poisson weight above 15 in the stratum) is less than the weight of j, else another
-//! is tried. Strata of fewer than 64 units are drawn one by one. A weight stays at 63 where a draw would
+//! is tried. Strata of fewer than 64 units are drawn one by one. A weight stays at 31 where a draw would
 //! raise it further.
 
 use std::collections::HashMap;
@@ -22,9 +22,9 @@ use crate::resample::{Block, Scheme, Units};
 
 /// Strata below this size are drawn one by one.
 const SMALL: usize = 64;
-/// No weight is above this: of more draws of one unit, which have a probability below 10^-85, those
+/// No weight is above this: of more draws of one unit, which have a probability below 10^-34, those
 /// beyond are lost.
-pub const MOST: u8 = 63;
+pub const MOST: u8 = 31;
 /// Units drawn at a stretch where the weights are not kept.
 const STRETCH: usize = 256;
 
@@ -138,18 +138,20 @@ impl<'a> Counts<'a> {
         if self.scheme == Scheme::Poisson {
             return;
         }
-        let n = (self.units.bounds[stratum + 1] - self.units.bounds[stratum]) as u32;
+        let first = self.units.bounds[stratum];
+        let n = (self.units.bounds[stratum + 1] - first) as u32;
+        let at = |k: u32| self.units.place(first + k as usize) - first;
         for h in 0..H {
             for lane in 0..WIDTH {
                 let mut sequence = self.stream.sequence(block.draws[h][lane], stratum as u64);
                 let drawn = totals.drawn[h][lane];
                 let missing = n.saturating_sub(drawn);
-                sequence.each_below(n, missing, |place| weights.add(place as usize, h, lane));
+                sequence.each_below(n, missing, |k| weights.add(at(k), h, lane));
                 let bound = if totals.large[h] >> lane & 1 == 1 { 256 } else { 16 };
                 for _ in n..drawn {
                     // A draw is found by its unit j and its number v among those of the unit.
                     loop {
-                        let j = sequence.below(n) as usize;
+                        let j = at(sequence.below(n));
                         if weights.take(j, h, lane, sequence.below(bound)) {
                             break;
                         }

@@ -1,0 +1,278 @@
+//! Drives the blocks of a run over the threads, pass by pass where not all orderings fit the memory.
+
+use std::ops::Range;
+use std::sync::Mutex;
+
+use super::acceleration::Influences;
+use super::block::{BlockMasses, Scratch, Shared};
+use super::jobs::{Job, Jobs};
+use super::plan::Plan;
+use super::source::{CountSource, RealSource};
+use super::watch::Watch;
+use super::{Replicates, Run, lock};
+use crate::error::{Error, Result};
+use crate::lanes::instructions::WIDTH;
+use crate::memory;
+use crate::ordering::{Ordering, Rows};
+use crate::resample::multinomial::Counts;
+use crate::resample::poisson::Lanes;
+use crate::resample::stream::{Draw, Stream};
+use crate::resample::{Block, Scheme, cells, exponential};
+use crate::sample::Sample;
+use crate::scores::Score;
+use crate::walk_real::Reals;
+
+/// Blocks of replicates, worked on by all threads.
+pub struct Driver<'a, 's, T> {
+    sample: &'a Sample<'s, T>,
+    jobs: &'a Jobs<'a, 's, T>,
+    run: &'a Run<'a>,
+    shared: Shared<'a>,
+    stream: Stream,
+    plan: Plan,
+    /// Ranges of jobs whose orderings are in memory together.
+    passes: Vec<Range<usize>>,
+    /// Influence values, until all orderings have been seen once.
+    pub influences: Mutex<Option<Influences<'a>>>,
+    /// The orderings, where all fit.
+    kept: Mutex<Option<Vec<Ordering>>>,
+}
+
+impl<'a, 's, T: Score> Driver<'a, 's, T> {
+    /// All that blocks need; `only` is the ordering, where there is one and it has been made.
+    pub fn new(
+        sample: &'a Sample<'s, T>,
+        jobs: &'a Jobs<'a, 's, T>,
+        run: &'a Run<'a>,
+        shared: Shared<'a>,
+        plan: Plan,
+        influences: Option<Influences<'a>>,
+        only: Option<Vec<Ordering>>,
+    ) -> Self {
+        let weighted = !shared.setup.mass.is_empty();
+        let mut passes = Vec::new();
+        let (mut first, mut held) = (0, 0);
+        for (k, job) in jobs.list.iter().enumerate() {
+            if held + job.bytes(weighted) > plan.orderings && k > first {
+                passes.push(first..k);
+                (first, held) = (k, 0);
+            }
+            held += job.bytes(weighted);
+        }
+        passes.push(first..jobs.list.len());
+        let stream = Stream::new(run.seed);
+        let (influences, kept) = (Mutex::new(influences), Mutex::new(only));
+        Self { sample, jobs, run, shared, stream, plan, passes, influences, kept }
+    }
+
+    /// The replicates of some quads, those that are asked for put into their rows of the result.
+    pub fn compute(
+        &self,
+        quads: &[Draw],
+        result: &mut Replicates,
+        asked: &(dyn Fn(u64) -> bool + Sync),
+    ) -> Result<()> {
+        if self.shared.setup.is_real() {
+            self.compute_with::<1>(quads, result, asked, true)
+        } else if self.plan.double {
+            self.compute_with::<2>(quads, result, asked, false)
+        } else {
+            self.compute_with::<1>(quads, result, asked, false)
+        }
+    }
+
+    fn compute_with<const H: usize>(
+        &self,
+        quads: &[Draw],
+        result: &mut Replicates,
+        asked: &(dyn Fn(u64) -> bool + Sync),
+        real: bool,
+    ) -> Result<()> {
+        let blocks: Vec<&[Draw]> = quads.chunks(H * WIDTH / 4).collect();
+        let rows: usize = self.jobs.list.iter().map(|job| job.rows).sum();
+        let result = Mutex::new(result);
+        let buffers: Mutex<Vec<Buffers<H>>> = Mutex::new(Vec::new());
+        for (number, batch) in blocks.chunks(self.plan.batch.max(1)).enumerate() {
+            let rooms: Vec<Mutex<Vec<Vec<f64>>>> = batch.iter().map(|_| Mutex::default()).collect();
+            for pass in &self.passes {
+                let mut kept = lock(&self.kept);
+                let orderings = match kept.take() {
+                    Some(orderings) => orderings,
+                    None => self.orderings(pass.clone())?,
+                };
+                let walked: Vec<(&Job, &Ordering)> =
+                    self.jobs.list[pass.clone()].iter().zip(&orderings).collect();
+                if number == 0
+                    && let Some(influences) = lock(&self.influences).as_mut()
+                {
+                    let total = self.jobs.list.len();
+                    influences.take(&walked, pass.start, total, self.sample.workers);
+                }
+                let share: usize = walked.iter().map(|(job, _)| job.rows).sum();
+                let last = pass.end == self.jobs.list.len();
+                self.sample.workers.map(batch.len(), |k| {
+                    if self.run.watch.is_stopped() {
+                        return;
+                    }
+                    let mut buffer = lock(&buffers).pop().unwrap_or_default();
+                    let mut rooms = lock(&rooms[k]);
+                    let block = Block::<H>::new(&self.stream, batch[k]);
+                    let work = Work { driver: self, block: &block, walked: &walked };
+                    let masses = work.walk(&mut buffer, &mut rooms, real);
+                    if last && !self.run.watch.is_stopped() {
+                        self.finish(&block, batch[k], &masses, &mut rooms, &result, asked);
+                        rooms.clear();
+                    }
+                    drop(rooms);
+                    lock(&buffers).push(buffer);
+                    let done = (4 * batch[k].len() * share).checked_div(rows).unwrap_or(0);
+                    self.run.watch.add(done as u64);
+                });
+                if self.run.watch.is_stopped() {
+                    return Err(Error::Interrupted);
+                }
+                if self.passes.len() == 1 {
+                    *kept = Some(orderings);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Sorts the rows for some jobs.
+    fn orderings(&self, pass: Range<usize>) -> Result<Vec<Ordering>> {
+        let setup = self.shared.setup;
+        let rows = Rows { place: &setup.place_of_row, mass: &setup.mass, watch: self.run.watch };
+        let jobs: Vec<&[Job]> = self.jobs.list[pass].chunks(self.jobs.together()).collect();
+        let made = self.sample.workers.map(jobs.len(), |k| {
+            if self.run.watch.is_stopped() {
+                return Err(Error::Interrupted);
+            }
+            self.jobs.orderings(jobs[k], &rows)
+        });
+        let made: Vec<Vec<Ordering>> = made.into_iter().collect::<Result<_>>()?;
+        Ok(made.into_iter().flatten().collect())
+    }
+
+    /// Puts the values of a block into the result.
+    fn finish<const H: usize>(
+        &self,
+        block: &Block<H>,
+        quads: &[Draw],
+        masses: &BlockMasses,
+        rooms: &mut [Vec<f64>],
+        result: &Mutex<&mut Replicates>,
+        asked: &(dyn Fn(u64) -> bool + Sync),
+    ) {
+        let lanes = H * WIDTH;
+        let present = &self.shared.setup.present;
+        let masses = masses.view(present);
+        let lost = |lane: usize| present.iter().any(|&class| masses.of(class, lane) <= 0.0);
+        let wanted: Vec<(usize, u64)> = (0..4 * quads.len())
+            .map(|lane| (lane, block.draws.as_flattened()[lane].replicate))
+            .filter(|(_, replicate)| self.run.replicates.contains(replicate) && asked(*replicate))
+            .collect();
+        let first = self.run.replicates.start;
+        for (k, statistic) in self.shared.statistics.iter().enumerate() {
+            let mut values = vec![0.0; statistic.width() * lanes];
+            statistic.finish(&masses, &mut rooms[k], &mut values);
+            let mut result = lock(result);
+            for &(lane, replicate) in wanted.iter().filter(|(lane, _)| !lost(*lane)) {
+                let row = (replicate - first) as usize;
+                for v in 0..statistic.width() {
+                    result.values[k][[row, v]] = values[v * lanes + lane];
+                }
+            }
+        }
+        let mut result = lock(result);
+        for (lane, replicate) in wanted {
+            result.lost[(replicate - first) as usize] = lost(lane);
+        }
+    }
+}
+
+/// A thread's memory.
+#[derive(Default)]
+struct Buffers<const H: usize> {
+    scratch: Scratch<H>,
+    counts: Vec<Lanes<H>>,
+    single: Vec<Lanes<1>>,
+    reals: Vec<Reals>,
+}
+
+/// One block's share of a pass.
+struct Work<'a, 'd, 's, T, const H: usize> {
+    driver: &'a Driver<'d, 's, T>,
+    block: &'a Block<H>,
+    walked: &'a [(&'a Job, &'a Ordering)],
+}
+
+impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
+    fn walk(&self, buffers: &mut Buffers<H>, rooms: &mut Vec<Vec<f64>>, real: bool) -> BlockMasses {
+        let (driver, lanes) = (self.driver, H * WIDTH);
+        let shared = &driver.shared;
+        if rooms.is_empty() {
+            *rooms = shared.statistics.iter().map(|s| vec![0.0; s.room() * lanes]).collect();
+        }
+        let (setup, units) = (shared.setup, &shared.setup.units);
+        let keep = driver.plan.keep;
+        if !real {
+            let counts = Counts::new(driver.stream, units, setup.scheme);
+            let source = counted(&counts, self.block, &mut buffers.counts, keep, shared.watch);
+            let masses = BlockMasses::counted(shared, &source);
+            buffers.scratch.walk_counts(shared, &source, &masses, self.walked, rooms);
+            return masses;
+        }
+        let block = Block::<1> { draws: [self.block.draws[0]], keys: [self.block.keys[0]] };
+        let counts = Counts::new(driver.stream, units, setup.scheme);
+        let source = match setup.scheme {
+            _ if !setup.counts.is_empty() => {
+                let drawn = &mut buffers.reals;
+                drawn.resize(units.len(), [0.0; WIDTH]);
+                cells::draw(&driver.stream, &block.draws[0], &setup.counts, units.strata(), drawn);
+                RealSource::Kept(drawn)
+            }
+            Scheme::Bayesian => {
+                let (stream, draws) = (&driver.stream, &block.draws[0]);
+                let factors = exponential::factors(stream, draws, units);
+                let source = RealSource::Again(stream, units, &block, factors);
+                if keep {
+                    let places: Vec<u32> = (0..units.len() as u32).collect();
+                    let drawn = &mut buffers.reals;
+                    drawn.clear();
+                    source.visit(&places, &[], |weights, _| drawn.extend_from_slice(weights));
+                    RealSource::Kept(drawn)
+                } else {
+                    source
+                }
+            }
+            _ => RealSource::Counted(counted(
+                &counts,
+                &block,
+                &mut buffers.single,
+                keep,
+                shared.watch,
+            )),
+        };
+        let masses = BlockMasses::real(shared, &source);
+        buffers.scratch.walk_reals(shared, &source, &masses, self.walked, rooms);
+        masses
+    }
+}
+
+fn counted<'a, const H: usize>(
+    counts: &'a Counts<'a>,
+    block: &'a Block<H>,
+    buffer: &'a mut Vec<Lanes<H>>,
+    keep: bool,
+    watch: &'a Watch,
+) -> CountSource<'a, H> {
+    if !keep {
+        return CountSource::Again(counts, block, counts.corrections(block), watch);
+    }
+    if buffer.is_empty() {
+        *buffer = memory::zeroed(counts.units.len());
+    }
+    counts.fill(block, buffer);
+    CountSource::Kept(buffer)
+}
