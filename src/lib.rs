@@ -16,7 +16,7 @@
 //! | [`contrast`], [`columns`] | what is compared with what, and all contrasts on all score columns |
 //! | [`by_class`], [`projection`], [`rounding`], [`duel`] | scores projected on a pair of classes, which of them tie, and who wins |
 //! | [`ordering`], [`walk`], [`walk_real`], [`walk_spread`] | rows sorted once, and walked for many replicates at a time |
-//! | [`influence`] | how much each unit moves a measure |
+//! | [`influence`], [`placements`], [`delong`] | how much each unit moves a measure, by sorting or by look-up, and the variances that come of it |
 //! | [`resample`], [`bootstrap`] | weights of replicates, and the run that walks with them |
 //! | [`workers`], [`lanes`], [`memory`] | threads, instruction sets, large buffers |
 //! | [`measures`] | the papers' measures: short files over the kernels above |
@@ -28,6 +28,7 @@ pub mod classes;
 pub mod columns;
 pub mod contrast;
 pub mod curves;
+pub mod delong;
 pub mod duel;
 pub mod error;
 pub mod influence;
@@ -37,6 +38,7 @@ pub mod measures;
 pub mod memory;
 pub mod ordering;
 pub mod parts;
+pub mod placements;
 pub mod projection;
 pub mod rank_index;
 pub mod resample;

@@ -45,9 +45,9 @@ pub struct Place<M> {
     /// Mass of the class below the score or tied with it.
     pub upto: M,
     /// Distinct scores of the class below the score.
-    lower: usize,
+    pub lower: usize,
     /// Distinct scores of the class below the score or tied with it.
-    upper: usize,
+    pub upper: usize,
 }
 
 impl<T: Score, W: Weighting> Default for RankIndex<T, W> {
@@ -107,6 +107,11 @@ impl<T: Score, W: Weighting> RankIndex<T, W> {
     /// Mass of the whole class.
     pub fn total(&self) -> W::Mass {
         self.total
+    }
+
+    /// How many distinct scores the class has.
+    pub fn distinct(&self) -> usize {
+        self.values.len() - WINDOW
     }
 
     /// Keeps each distinct score once, with the mass below it; `starts` then counts distinct scores.

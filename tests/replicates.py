@@ -308,6 +308,7 @@ def run(
         last,
         redraw,
         influence,
+        True,
         budget,
         n_threads,
         None,
@@ -352,7 +353,7 @@ def excess(part: Array) -> Array:
     """The excess kurtosis of centred values, by column; 0 for less, and where all are 0."""
     second = (part**2).sum(axis=0)
     kurtosis = len(part) * (part**4).sum(axis=0) / np.where(second > 0, second, np.inf) ** 2
-    return np.maximum(kurtosis - 3, 0)
+    return np.asarray(np.maximum(kurtosis - 3, 0))
 
 
 def influences(design: Design, measures: Iterable[Measure], h: float = 2.0**-17) -> list[Array]:

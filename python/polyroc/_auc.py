@@ -47,12 +47,15 @@ class Auc(Measure[float]):
             raise ValueError(f"max_fpr is {limit!r}; a false positive rate lies in (0, 1]")
         self._set(max_fpr=float(limit))
 
-    def _compute(self, sample: Sample) -> float:
+    def _admit(self, sample: Sample) -> None:
+        super()._admit(sample)
         if sample.n_classes != 2:
             raise ValueError(
                 f"auc compares two classes but there are {sample.n_classes} {show(sample.labels)}; "
                 "use hand_till or auc_mu"
             )
+
+    def _compute(self, sample: Sample) -> float:
         if self.max_fpr is None or self.max_fpr == 1:
             return sample.auc()
         return _core.auc_below(sample.scores, sample.codes, sample.weights, self.max_fpr)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import warnings
-from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -11,18 +10,15 @@ import numpy as np
 from polyroc import _core
 from polyroc._arrays import choose
 from polyroc._auc import Auc
-from polyroc._auc_mu import AucMu
 from polyroc._bootstrap_result import (
     BootstrapResult,
     BootstrapWarning,
     Ingredients,
     Origin,
-    counted,
 )
-from polyroc._hand_till import HandTill
+from polyroc._display import counted
 from polyroc._interval import SIDES, check_confidence, check_method
-from polyroc._measure import Measure
-from polyroc._one_vs_rest import OneVsRest
+from polyroc._measures import measures_of, scores_for
 from polyroc._polar_area import PolarArea
 from polyroc._progress import check_progress, watching
 from polyroc._resampling import (
@@ -30,6 +26,7 @@ from polyroc._resampling import (
     SCHEMES,
     Plan,
     memory_budget,
+    n_units,
     plan,
     replicate_range,
     seed_number,
@@ -38,8 +35,9 @@ from polyroc._resampling import (
 from polyroc._sample import Sample, prepare
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from polyroc._measure import Measure
     from polyroc._types import (
         Degenerate,
         Floats,
@@ -51,9 +49,6 @@ if TYPE_CHECKING:
         Sides,
     )
 
-MEASURES: dict[str, Measure[Any]] = {
-    measure.name: measure for measure in (Auc(), HandTill(), AucMu(), OneVsRest(), PolarArea())
-}
 _LOST = 0.01  # the share of lost replicates from which on a warning is due
 
 
@@ -201,7 +196,7 @@ def bootstrap(
     >>> both["polar_area"].interval.round(3)
     array([2.951, 3.008])
     """
-    measures, single = _measures(measure)
+    measures, single = measures_of(measure)
     check_confidence(confidence)
     requested = check_method(method)
     choose("sides", sides, SIDES)
@@ -220,14 +215,14 @@ def bootstrap(
         statistics += [one._pairs_statistic(sample) for one in measures.values()]
     with watching(progress, len(part)) as watcher:
         values, lost, n_redrawn, cells = _core.bootstrap(
-            _scores(sample, measures), sample.codes, sample.n_classes, sample.weights,
+            scores_for(sample, measures), sample.codes, sample.n_classes, sample.weights,
             chosen.groups, chosen.n_groups, statistics, SCHEMES[chosen.scheme], chosen.stratified,
             number, part.start, part.stop, degenerate == "redraw",
-            requested in ("bca", "studentized"), budget, sample.n_threads, watcher,
+            requested in ("bca", "studentized"), True, budget, sample.n_threads, watcher,
         )  # fmt: skip
     remark = _remarks(sample, chosen, lost, part, total, degenerate)
     origin = Origin(number, total, chosen.scheme, chosen.stratified,
-                    "row" if chosen.groups is None else "group", _n_units(sample, chosen),
+                    "row" if chosen.groups is None else "group", n_units(sample, chosen),
                     degenerate, "cells" if cells else "rows")  # fmt: skip
     present = np.sort(chosen.sizes[chosen.sizes > 0])
     options: dict[str, Any] = {
@@ -276,45 +271,6 @@ def bootstrap(
     return next(iter(results.values())) if single else results
 
 
-def _measures(measure: Any) -> tuple[dict[str, Measure[Any]], bool]:
-    """Return the measures by name, and whether only one was asked for, by itself."""
-    if isinstance(measure, (str, Measure)):
-        one = _measure(measure)
-        return {one.name: one}, True
-    if isinstance(measure, Mapping):
-        found = {name: _measure(one) for name, one in measure.items()}
-    else:
-        try:
-            listed = [_measure(one) for one in measure]
-        except TypeError as error:
-            if isinstance(measure, (list, tuple)):
-                raise
-            raise TypeError(
-                f"measure is a {type(measure).__name__}; pass a name, a measure object, "
-                "or a list or dict of them"
-            ) from error
-        found = {one.name: one for one in listed}
-        if len(found) < len(listed):
-            names = [one.name for one in listed]
-            twice = next(name for name in names if names.count(name) > 1)
-            raise ValueError(
-                f"measure holds {twice!r} twice; pass a dict to give each a name of its own"
-            )
-    if not found:
-        raise ValueError("measure is empty; name at least one")
-    return found, False
-
-
-def _measure(measure: Any) -> Measure[Any]:
-    if isinstance(measure, Measure):
-        return measure
-    if isinstance(measure, str):
-        if measure in MEASURES:
-            return MEASURES[measure]
-        raise ValueError(f"measure is {measure!r}; choose one of {', '.join(map(repr, MEASURES))}")
-    raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
-
-
 def _statistic(measure: Measure[Any], sample: Sample, chosen: Plan, method: str) -> _core.Statistic:
     if method != "studentized":
         return measure._statistic(sample)
@@ -332,18 +288,6 @@ def _statistic(measure: Measure[Any], sample: Sample, chosen: Plan, method: str)
             "scheme='multinomial'; use method='bca'"
         )
     return _core.Statistic.auc_and_error()
-
-
-def _scores(sample: Sample, measures: Mapping[str, Measure[Any]]) -> Floats:
-    projected = any(isinstance(one, AucMu) for one in measures.values())
-    return sample.projectable() if projected and sample.scores.ndim == 2 else sample.scores
-
-
-def _n_units(sample: Sample, chosen: Plan) -> int:
-    if chosen.groups is None:
-        return int(chosen.sizes.sum())
-    rows = slice(None) if sample.weights is None else sample.weights > 0
-    return len(np.unique(chosen.groups[rows]))
 
 
 def _remarks(

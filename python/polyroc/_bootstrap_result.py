@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
+from polyroc._display import counted, number_lines, plain
 from polyroc._interval import Replicated, check_confidence, check_method, interval
 
 if TYPE_CHECKING:
@@ -330,12 +331,12 @@ class BootstrapResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
-        plain = {
+        out = {
             "measure": repr(self.measure),
-            "estimate": _plain(self.estimate),
-            "standard_error": _plain(self.standard_error),
-            "interval": _plain(self.interval),
-            "confidence": _plain(self.confidence),
+            "estimate": plain(self.estimate),
+            "standard_error": plain(self.standard_error),
+            "interval": plain(self.interval),
+            "confidence": plain(self.confidence),
             "sides": self.sides,
             "method": self.method,
             "requested_method": self.requested,
@@ -344,30 +345,19 @@ class BootstrapResult:
             "n_lost": self.n_lost,
             "n_redrawn": self.n_redrawn,
             **vars(self.origin),
-            "replicates": _plain(self.replicates),
+            "replicates": plain(self.replicates),
         }
-        return plain if self.pairs is None else {**plain, "pairs": self.pairs.to_dict()}
+        return out if self.pairs is None else {**out, "pairs": self.pairs.to_dict()}
 
     def __repr__(self) -> str:
         return "\n".join(_lines(self))
 
 
 def _lines(result: BootstrapResult) -> Iterable[str]:
-    shape = np.shape(result.estimate)
-    name = result.measure.name
-    levels = np.atleast_1d(result.confidence)
-    kind = {"two": "interval", "lower": "lower bound", "upper": "upper bound"}[result.sides]
-    how = f"{_NAMES.get(result.method, result.method)} {kind}"
-    if shape:
-        yield f"{name}, {' x '.join(map(str, shape))} values: .estimate, .standard_error, .interval"
-        yield f"  {_percents(levels)} {how}s"
-    else:
-        yield f"{name} {result.estimate:.4f}, standard error {result.standard_error:.2g}"
-        limits = np.reshape(result.interval, (len(levels), 2))
-        for level, (low, high) in zip(levels, limits, strict=True):
-            shown = {"two": f"{low:.4f} to {high:.4f}", "lower": f"{low:.4f}",
-                     "upper": f"{high:.4f}"}[result.sides]  # fmt: skip
-            yield f"  {_percents([level])} {how}: {shown}"
+    yield from number_lines(
+        result.measure.name, result.estimate, result.standard_error, result.interval,
+        np.atleast_1d(result.confidence), result.sides, _NAMES.get(result.method, result.method),
+    )  # fmt: skip
     part = ""
     count = len(result.replicates)
     if count < result.n_resamples:
@@ -383,21 +373,3 @@ def _lines(result: BootstrapResult) -> Iterable[str]:
         yield f"  note: {note}"
     if result.pairs is not None:
         yield "  .pairs holds the same for all pairs of classes"
-
-
-def _percents(levels: Any) -> str:
-    return ", ".join(f"{100 * level:g}" for level in levels) + " %"
-
-
-def counted(number: int, noun: str) -> str:
-    """Return a number with its noun: 1 row, 2,000 rows."""
-    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
-
-
-def _plain(value: Any) -> Any:
-    """Return lists and numbers; nan, which JSON does not know, as None."""
-    if isinstance(value, np.ndarray):
-        return [_plain(part) for part in value] if value.ndim else _plain(value[()])
-    if isinstance(value, np.generic):
-        value = value.item()
-    return None if isinstance(value, float) and np.isnan(value) else value

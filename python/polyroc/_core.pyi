@@ -79,6 +79,8 @@ class Scheme:
     Multinomial: ClassVar[Scheme]
     Poisson: ClassVar[Scheme]
     Bayesian: ClassVar[Scheme]
+    Exchange: ClassVar[Scheme]
+    Complement: ClassVar[Scheme]
     def __int__(self) -> int: ...
 
 @final
@@ -132,10 +134,33 @@ def bootstrap(
     last: int,
     redraw: bool,
     influence: bool,
+    cells: bool,
     budget: int,
     n_threads: int,
     watcher: Callable[[int], object] | None,
 ) -> tuple[list[tuple[_Floats, _Floats]], NDArray[np.bool_], int, bool]: ...
+def influence(
+    scores: _Scores,
+    codes: _Codes,
+    n_classes: int,
+    weights: _Floats | None,
+    groups: _Codes | None,
+    n_groups: int,
+    statistics: Sequence[Statistic],
+    stratified: bool,
+    n_threads: int,
+) -> tuple[list[_Floats], list[int], list[float | None]]: ...
+def pair_variances(
+    scores: _Scores,
+    codes: _Codes,
+    n_classes: int,
+    weights: _Floats | None,
+    groups: _Codes | None,
+    n_groups: int,
+    statistic: Statistic,
+    stratified: bool,
+    n_threads: int,
+) -> _Floats: ...
 def resample(
     strata: _Codes,
     n_strata: int,

@@ -274,13 +274,13 @@ def _without_spread(data: Replicated, alpha: Floats) -> Interval:
         return _percentile(data, alpha, "all replicates are equal, and the interval is a point")
     share = min(max((data.estimate - bottom) / (top - bottom), 0.0), 1.0)
     auc, z = share ** (1.0 / data.power), _normal_quantiles(alpha)
-    low, high = (_newcombe(auc, *data.sizes, end) ** data.power for end in (-z, z))
+    low, high = (newcombe(auc, *data.sizes, end) ** data.power for end in (-z, z))
     low, high = bottom + (top - bottom) * low, bottom + (top - bottom) * high
     note = "all replicates are equal: Newcombe's (2006) method 5, from the sizes of the classes"
     return Interval(low, high, "newcombe", note)
 
 
-def _newcombe(auc: float, m: int, n: int, z: Floats) -> Floats:
+def newcombe(auc: float, m: int, n: int, z: Floats) -> Floats:
     """Solve auc - theta = z sqrt(V(theta)) for each z: lower limits for z > 0, else upper ones.
 
     N06 method 5: V(theta) = theta (1 - theta) / (m n) * (1 + (N - 1) ((1 - theta) / (2 - theta) +

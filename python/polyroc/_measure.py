@@ -48,9 +48,13 @@ class Measure(Generic[Value]):
 
     def _of(self, sample: Sample) -> Value:
         """Return the measure of rows already checked; several measures can share them."""
+        self._admit(sample)
+        return self._compute(sample)
+
+    def _admit(self, sample: Sample) -> None:
+        """Raise if the measure is not for such a sample."""
         if sample.present is not None and getattr(self, "absent", "raise") == "raise":
             sample.require_present()
-        return self._compute(sample)
 
     def _compute(self, sample: Sample) -> Value:
         raise NotImplementedError

@@ -57,11 +57,14 @@ def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any) -> Plan:
 
 
 def _sizes(sample: Sample, groups: Codes | None, count: int) -> Array:
-    rows = np.ones(len(sample.codes), bool) if sample.weights is None else sample.weights > 0
+    codes = sample.codes
+    if sample.weights is not None:
+        rows = sample.weights > 0
+        codes, groups = codes[rows], None if groups is None else groups[rows]
     if groups is None:
-        return np.bincount(sample.codes[rows], minlength=sample.n_classes)
+        return np.bincount(codes, minlength=sample.n_classes)
     # A group counts once for every class that it has rows of.
-    cells = np.unique(sample.codes[rows].astype(np.int64) * count + groups[rows])
+    cells = np.unique(codes.astype(np.int64) * count + groups)
     return np.bincount(cells // count, minlength=sample.n_classes)
 
 
@@ -95,7 +98,7 @@ def seed_number(seed: Any) -> int:
         return int(seed.integers(2**64, dtype=np.uint64))
     if isinstance(seed, np.random.SeedSequence):
         return int(seed.generate_state(1, np.uint64)[0])
-    number = _whole(seed)
+    number = whole(seed)
     if number is None:
         raise TypeError(
             f"seed is {seed!r}; pass a whole number, a numpy Generator or SeedSequence, or None"
@@ -107,7 +110,7 @@ def seed_number(seed: Any) -> int:
 
 def replicate_range(replicates: Any, n_resamples: Any) -> tuple[range, int]:
     """Return the replicates to compute, and how many the whole run has."""
-    total = _whole(n_resamples)
+    total = whole(n_resamples)
     if total is None:
         raise TypeError(f"n_resamples is {n_resamples!r}; pass a whole number, as 9999")
     if total < 1:
@@ -141,12 +144,20 @@ def memory_budget(max_memory: Any, sample: Sample) -> int:
     """Return the bytes that a run may use beside its input and its result."""
     if max_memory is None:
         return max(_DEFAULT_MEMORY, sample.scores.nbytes)
-    number = _whole(max_memory)
+    number = whole(max_memory)
     if number is None:
         raise TypeError(f"max_memory is {max_memory!r}; pass a whole number of bytes, or None")
     if number < 1:
         raise ValueError(f"max_memory is {number}; pass a positive number of bytes")
     return min(number, 2**62)
+
+
+def n_units(sample: Sample, chosen: Plan) -> int:
+    """Return how many units are drawn from."""
+    if chosen.groups is None:
+        return int(chosen.sizes.sum())
+    rows = slice(None) if sample.weights is None else sample.weights > 0
+    return len(np.unique(chosen.groups[rows]))
 
 
 def single_units(sample: Sample, chosen: Plan) -> str:
@@ -168,7 +179,7 @@ def single_units(sample: Sample, chosen: Plan) -> str:
     )
 
 
-def _whole(value: Any) -> int | None:
+def whole(value: Any) -> int | None:
     if isinstance(value, (bool, np.bool_)):
         return None
     try:

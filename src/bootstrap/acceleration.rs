@@ -111,7 +111,8 @@ impl<'a> Influences<'a> {
                     for &k in part {
                         let (job, ordering) = orderings[k];
                         let rows = |place: usize| self.setup.rows(place);
-                        add_contrasts(ordering, &slopes(job, ordering, gradient), rows, values);
+                        let slopes = slopes(job, ordering.groups, gradient);
+                        add_contrasts(ordering, &slopes, rows, values);
                     }
                 });
                 if gradient.only.is_some() {
@@ -203,7 +204,13 @@ fn finish(setup: &Setup<'_>, gradient: &Gradient, parts: Vec<Vec<f64>>) -> Momen
     for part in parts {
         values.iter_mut().zip(part).for_each(|(value, more)| *value += more);
     }
-    // Where classes keep their mass, this part is the same for all units of a stratum.
+    add_masses(setup, gradient, &mut values);
+    moments(&values, &setup.units, |place| setup.rows(place))
+}
+
+/// Adds how the masses of classes move a number. Where classes keep their mass that is the same for all
+/// units of a stratum, and left out.
+pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, values: &mut [f64]) {
     for (class, places) in setup.class_places.iter().enumerate() {
         let Some(&slope) = gradient.mass.get(class) else {
             break;
@@ -214,12 +221,11 @@ fn finish(setup: &Setup<'_>, gradient: &Gradient, parts: Vec<Vec<f64>>) -> Momen
             values[place as usize] += slope * mass;
         }
     }
-    moments(&values, &setup.units, |place| setup.rows(place))
 }
 
 /// What the AUC against each group counts in a number.
-fn slopes(job: &Job, ordering: &Ordering, gradient: &Gradient) -> Vec<f64> {
-    let mut slopes = vec![0.0; ordering.groups];
+pub fn slopes(job: &Job, groups: usize, gradient: &Gradient) -> Vec<f64> {
+    let mut slopes = vec![0.0; groups];
     for &j in &job.others {
         let group = if matches!(job.key, Key::Pair(..)) { 0 } else { j };
         slopes[group] = (gradient.contrast)(job.favoured, j);
@@ -228,7 +234,7 @@ fn slopes(job: &Job, ordering: &Ordering, gradient: &Gradient) -> Vec<f64> {
 }
 
 /// The AUCs of all pairs of classes on the sample itself.
-fn pairs_of<T: Score>(sample: &Sample<'_, T>, wanted: &Wanted) -> Result<Option<Pairs>> {
+pub fn pairs_of<T: Score>(sample: &Sample<'_, T>, wanted: &Wanted) -> Result<Option<Pairs>> {
     match wanted {
         Wanted::Columns => conditional(sample).map(Some),
         Wanted::Pairs { partition, unit_roundoff } => {

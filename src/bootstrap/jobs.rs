@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ndarray::{ArrayView1, Axis};
+use ndarray::{ArrayView1, ArrayView2, Axis};
 
 use crate::bootstrap::statistic::{Statistic, Wanted};
 use crate::by_class::ByClass;
@@ -12,7 +12,7 @@ use crate::ordering::{Ordering, Rows};
 use crate::projection::{Partition, Projection};
 use crate::rounding;
 use crate::sample::Sample;
-use crate::scores::{Score, read_block};
+use crate::scores::{Score, locate_nan, read_block, reject_nan};
 
 /// Bytes of a cache line.
 const CACHE_LINE: usize = 64;
@@ -60,6 +60,9 @@ pub struct Jobs<'a, 's, T> {
     by_class: Option<ByClass<'a, T>>,
     /// The orderings in the order in which statistics take them in.
     pub list: Vec<Job>,
+    /// Whether the rows are those of two models, one after the other, to be exchanged: then each
+    /// ordering puts the scores of either model on the scale of ranks first.
+    pub by_rank: bool,
 }
 
 impl<'a, 's, T: Score> Jobs<'a, 's, T> {
@@ -68,7 +71,13 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         let classes = sample.classes;
         let present: Vec<usize> =
             (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
-        let mut jobs = Self { sample, partitions: Vec::new(), by_class: None, list: Vec::new() };
+        let mut jobs = Self {
+            sample,
+            partitions: Vec::new(),
+            by_class: None,
+            list: Vec::new(),
+            by_rank: false,
+        };
         for kind in distinct(wanted) {
             let users: Vec<usize> =
                 (0..wanted.len()).filter(|&user| wanted[user] == *kind).collect();
@@ -139,6 +148,9 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
     /// Sorts the rows for some jobs. Neighbouring columns are copied together first: read one by one
     /// from scores that lie row by row, each would fetch all cache lines anew.
     pub fn orderings(&self, jobs: &[Job], rows: &Rows<'_>) -> Result<Vec<Ordering>> {
+        if self.by_rank {
+            return jobs.iter().map(|job| self.ranked(job, rows)).collect();
+        }
         let columns: Option<Vec<usize>> = jobs
             .iter()
             .map(|job| if let Key::Column(i) = job.key { Some(i) } else { None })
@@ -180,26 +192,133 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         }
     }
 
+    /// Sorts the rows of two models by their ranks among the rows of the same model.
+    fn ranked(&self, job: &Job, rows: &Rows<'_>) -> Result<Ordering> {
+        let Sample { scores, classes, workers, .. } = self.sample;
+        let half = scores.nrows() / 2;
+        let is_second = |row: usize| row >= half;
+        match job.key {
+            Key::Single(k) | Key::Column(k) => {
+                let column = scores.index_axis(Axis(1), k);
+                if column.iter().any(|x| x.is_nan()) {
+                    return Err(locate_nan(scores, scores.ncols() == 1));
+                }
+                let counts = |row: usize| classes.weights.is_positive(row);
+                let ranks = model_ranks(scores.nrows(), |row| column[row], is_second, counts);
+                Ordering::of_column(ArrayView1::from(&ranks), classes, job.favoured, rows, workers)
+            }
+            Key::Pooled => {
+                reject_nan(scores, false)?;
+                let columns = scores.ncols();
+                let score = |k: usize| scores[[k / columns, k % columns]];
+                let counts = |k: usize| classes.weights.is_positive(k / columns);
+                let ranks = model_ranks(scores.len(), score, |k| is_second(k / columns), counts);
+                let ranks = ArrayView2::from_shape(scores.dim(), &ranks);
+                let ranks = ranks.unwrap_or_else(|_| unreachable!("one rank a score"));
+                Ordering::pooled(&ranks, classes, rows, workers)
+            }
+            Key::Pair(i, j, number) => {
+                let (partition, unit_roundoff) = &self.partitions[number];
+                let carried = |row: u32, favoured: bool| (row, favoured);
+                let projected = self.project(i, j, number, carried)?.sides.concat();
+                let mut projection = Projection::new(partition);
+                projection.aim(classes.count(), i, j);
+                let scores = self.regrouped();
+                let magnitudes =
+                    [i, j].into_iter().flat_map(|class| projection.magnitudes(scores, class));
+                let mut models = [Vec::new(), Vec::new()];
+                for (&(score, (row, favoured)), magnitude) in projected.iter().zip(magnitudes) {
+                    let row = rounding::Projected { score, magnitude, row, favoured };
+                    models[usize::from(is_second(row.row as usize))].push(row);
+                }
+                let mut ranks = Vec::with_capacity(projected.len());
+                for model in &mut models {
+                    let mut below = 0;
+                    rounding::tie_groups(model, *unit_roundoff, |tied| {
+                        let rank = below as f64 + 0.5 * (tied.len() + 1) as f64;
+                        ranks.extend(tied.iter().map(|row| (rank, (row.row, row.favoured))));
+                        below += tied.len();
+                    });
+                }
+                Ok(Ordering::projected(&ranks, Vec::new, 0.0, -1.0, rows))
+            }
+        }
+    }
+
     fn projected(&self, i: usize, j: usize, number: usize, rows: &Rows<'_>) -> Result<Ordering> {
+        let carried = |row: u32, favoured: bool| (row, favoured);
+        let Projected { sides: [own, others], reach } = self.project(i, j, number, carried)?;
         let (partition, unit_roundoff) = &self.partitions[number];
-        let Some(scores) = &self.by_class else {
-            unreachable!("scores are regrouped before a projection is listed");
+        let magnitudes = || {
+            let mut projection = Projection::new(partition);
+            projection.aim(self.sample.classes.count(), i, j);
+            let scores = self.regrouped();
+            [i, j].iter().flat_map(|&class| projection.magnitudes(scores, class)).collect()
         };
+        let projected = [own, others].concat();
+        Ok(Ordering::projected(&projected, magnitudes, *unit_roundoff, reach, rows))
+    }
+
+    /// The rows of classes i and j projected by a partition, each with what `carried(row, is i)` says
+    /// it carries.
+    pub fn project<R: Copy>(
+        &self,
+        i: usize,
+        j: usize,
+        number: usize,
+        carried: impl Fn(u32, bool) -> R,
+    ) -> Result<Projected<R>> {
+        let (partition, unit_roundoff) = &self.partitions[number];
         let classes = self.sample.classes;
         let mut projection = Projection::new(partition);
         projection.aim(classes.count(), i, j);
-        let mut projected: Vec<(f64, (u32, bool))> = Vec::new();
-        let (mut side, mut greatest) = (Vec::new(), 0.0f64);
-        for class in [i, j] {
-            let row = |a: usize| (classes.rows(class)[a], class == i);
-            greatest = greatest.max(projection.project(scores, class, row, &mut side)?);
-            projected.append(&mut side);
+        let mut sides = [Vec::new(), Vec::new()];
+        let mut greatest = 0.0f64;
+        for (side, class) in sides.iter_mut().zip([i, j]) {
+            let row = |a: usize| carried(classes.rows(class)[a], class == i);
+            greatest = greatest.max(projection.project(self.regrouped(), class, row, side)?);
         }
-        let magnitudes =
-            || [i, j].iter().flat_map(|&class| projection.magnitudes(scores, class)).collect();
-        let reach = rounding::reach(*unit_roundoff, greatest);
-        Ok(Ordering::projected(&projected, magnitudes, *unit_roundoff, reach, rows))
+        Ok(Projected { sides, reach: rounding::reach(*unit_roundoff, greatest) })
     }
+
+    fn regrouped(&self) -> &ByClass<'a, T> {
+        let Some(scores) = &self.by_class else {
+            unreachable!("scores are regrouped before a projection is listed");
+        };
+        scores
+    }
+}
+
+/// Two classes projected.
+pub struct Projected<R> {
+    /// The favoured class's rows, and the other's.
+    pub sides: [Vec<(f64, R)>; 2],
+    /// Rows of the two that differ by no more may tie but for rounding.
+    pub reach: f64,
+}
+
+/// Mid-ranks of scores among those of the same model; 0 for those that do not count.
+fn model_ranks<T: Score>(
+    len: usize,
+    score: impl Fn(usize) -> T,
+    is_second: impl Fn(usize) -> bool,
+    counts: impl Fn(usize) -> bool,
+) -> Vec<f64> {
+    let mut models = [Vec::new(), Vec::new()];
+    for k in (0..len).filter(|&k| counts(k)) {
+        models[usize::from(is_second(k))].push((score(k), k));
+    }
+    let mut ranks = vec![0.0; len];
+    for model in &mut models {
+        model.sort_unstable_by(|a, b| a.0.order(&b.0));
+        let mut below = 0;
+        for tied in model.chunk_by(|a, b| a.0 == b.0) {
+            let rank = below as f64 + 0.5 * (tied.len() + 1) as f64;
+            tied.iter().for_each(|&(_, k)| ranks[k] = rank);
+            below += tied.len();
+        }
+    }
+    ranks
 }
 
 fn distinct(wanted: &[Wanted]) -> Vec<&Wanted> {

@@ -57,6 +57,8 @@ pub struct Run<'a> {
     pub redraw: bool,
     /// Whether influence values are wanted.
     pub influence: bool,
+    /// Whether equal rows may be drawn together: not where models are to see the same resamples.
+    pub cells: bool,
     /// Bytes that may be used beside the input and the result.
     pub budget: usize,
     /// Told how far the run is, and asked whether to go on.
@@ -87,7 +89,8 @@ pub fn bootstrap<T: Score>(
     run: &Run<'_>,
 ) -> Result<Replicates> {
     let (classes, workers) = (sample.classes, sample.workers);
-    if scheme == Scheme::Multinomial
+    if run.cells
+        && scheme == Scheme::Multinomial
         && groups.is_none()
         && let Some(cells) = Cells::find(&sample.scores, classes, workers)
     {
@@ -100,7 +103,11 @@ pub fn bootstrap<T: Score>(
         result.cells = true;
         return Ok(result);
     }
-    replicates(sample, Setup::new(classes, groups, scheme, run.stratified)?, statistics, run)
+    let mut setup = Setup::new(classes, groups, scheme, run.stratified)?;
+    if scheme.exchanges() {
+        setup.units.half = groups.map_or(classes.codes.len(), |groups| groups.count) as u32 / 2;
+    }
+    replicates(sample, setup, statistics, run)
 }
 
 fn replicates<T: Score>(
@@ -116,7 +123,8 @@ fn replicates<T: Score>(
         )));
     }
     let wanted = wanted(statistics);
-    let jobs = Jobs::new(sample, &wanted)?;
+    let mut jobs = Jobs::new(sample, &wanted)?;
+    jobs.by_rank = setup.scheme.exchanges();
     let plan = plan(sample, &setup, &jobs, statistics, run)?;
     let mut moments = None;
     let mut only = None;

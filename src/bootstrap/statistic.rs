@@ -130,6 +130,11 @@ pub trait Statistic: Send + Sync {
     /// not a function of AUCs.
     fn gradients(&self, point: &Point<'_>) -> Vec<Gradient>;
 
+    /// The measure itself, bit for bit, where it is a function of the AUCs and masses of the sample alone.
+    fn value(&self, _: &Point<'_>) -> Option<f64> {
+        None
+    }
+
     /// The values, value v of a lane at `v lanes + lane`. `room` is its own to change.
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]);
 }

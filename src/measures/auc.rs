@@ -84,6 +84,9 @@ impl Statistic for Auc {
         let contrast = Box::new(|_, _| 1.0);
         vec![Gradient { only: None, contrast, mass: Vec::new() }]
     }
+    fn value(&self, point: &Point<'_>) -> Option<f64> {
+        (self.extra == Extra::Nothing).then(|| (point.auc)(1, 0))
+    }
     fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         out.copy_from_slice(room);
     }

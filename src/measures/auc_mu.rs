@@ -203,6 +203,9 @@ impl Statistic for AucMu {
     fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {
         vec![self.pair_weights.gradient(point, false)]
     }
+    fn value(&self, point: &Point<'_>) -> Option<f64> {
+        self.pair_weights.average(point.masses, |i, j| (point.auc)(i, j)).ok()
+    }
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         PairWeights::finish(masses, room, out);
     }

@@ -76,6 +76,10 @@ impl Statistic for HandTill {
     fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {
         vec![self.pair_weights.gradient(point, true)]
     }
+    fn value(&self, point: &Point<'_>) -> Option<f64> {
+        let auc = |i, j| 0.5 * ((point.auc)(i, j) + (point.auc)(j, i));
+        self.pair_weights.average(point.masses, auc).ok()
+    }
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         PairWeights::finish(masses, room, out);
     }

@@ -33,6 +33,10 @@ pub enum Scheme {
     Poisson,
     /// Rubin's Bayesian bootstrap.
     Bayesian,
+    /// Rows of two models exchanged, the first model's half.
+    Exchange,
+    /// The second model's half.
+    Complement,
 }
 
 impl From<Scheme> for crate::resample::Scheme {
@@ -41,13 +45,15 @@ impl From<Scheme> for crate::resample::Scheme {
             Scheme::Multinomial => Self::Multinomial,
             Scheme::Poisson => Self::Poisson,
             Scheme::Bayesian => Self::Bayesian,
+            Scheme::Exchange => Self::Exchange,
+            Scheme::Complement => Self::Complement,
         }
     }
 }
 
 /// A measure as the bootstrap sees it.
 #[pyclass(frozen, module = "polyroc._core")]
-pub struct Statistic(Arc<dyn statistic::Statistic>);
+pub struct Statistic(pub(super) Arc<dyn statistic::Statistic>);
 
 fn owned(given: Option<&Matrix<'_>>, prevalence: bool) -> Arc<PairWeights<'static>> {
     Arc::new(match pair_weights_of(given, prevalence) {
@@ -171,6 +177,7 @@ struct Request<'a> {
     replicates: std::ops::Range<u64>,
     redraw: bool,
     influence: bool,
+    cells: bool,
     budget: usize,
     n_threads: usize,
 }
@@ -230,6 +237,7 @@ impl Request<'_> {
             stratified: self.stratified,
             redraw: self.redraw,
             influence: self.influence,
+            cells: self.cells,
             budget: self.budget,
             watch,
         };
@@ -247,7 +255,7 @@ type Values<'py> = Vec<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)>;
 #[pyfunction]
 #[pyo3(signature = (
     scores, codes, n_classes, weights, groups, n_groups, statistics, scheme, stratified, seed, first,
-    last, redraw, influence, budget, n_threads, watcher,
+    last, redraw, influence, cells, budget, n_threads, watcher,
 ))]
 #[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
 pub fn bootstrap<'py>(
@@ -266,6 +274,7 @@ pub fn bootstrap<'py>(
     last: u64,
     redraw: bool,
     influence: bool,
+    cells: bool,
     budget: usize,
     n_threads: usize,
     watcher: Option<Py<PyAny>>,
@@ -286,6 +295,7 @@ pub fn bootstrap<'py>(
         replicates: first..last,
         redraw,
         influence,
+        cells,
         budget,
         n_threads,
     };

@@ -2,6 +2,7 @@
 
 mod arguments;
 mod bootstrap;
+mod delong;
 
 use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -268,6 +269,8 @@ mod _core {
 
     #[pymodule_export]
     use super::bootstrap::{Scheme, Statistic, bootstrap, resample};
+    #[pymodule_export]
+    use super::delong::{influence, pair_variances};
 
     #[pymodule_export]
     use super::{

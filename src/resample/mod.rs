@@ -11,11 +11,13 @@
 //! | [`poisson`] | independent Poisson weights, 32 replicates at a time |
 //! | [`multinomial`] | multinomial weights: Poisson weights brought to the right total |
 //! | [`exponential`] | the Bayesian bootstrap's weights |
+//! | [`exchange`] | which of two models has a row in a permutation |
 //! | [`binomial`], [`cells`] | how often whole cells of equal rows are drawn |
 
 pub mod binomial;
 pub mod cells;
 pub mod corrections;
+pub mod exchange;
 pub mod exponential;
 pub mod logarithm;
 pub mod multinomial;
@@ -42,6 +44,17 @@ pub enum Scheme {
     Poisson,
     /// Independent exponential weights, to be normalised: Rubin's Bayesian bootstrap.
     Bayesian,
+    /// Rows of two models exchanged ([`exchange`]): the first model's half of a permutation.
+    Exchange,
+    /// The second model's half of the same permutation.
+    Complement,
+}
+
+impl Scheme {
+    /// Whether two models' rows are exchanged.
+    pub fn exchanges(self) -> bool {
+        matches!(self, Self::Exchange | Self::Complement)
+    }
 }
 
 /// What is resampled: units in places, the places of a stratum next to each other.
@@ -54,6 +67,8 @@ pub struct Units<'a> {
     pub moved: Vec<u32>,
     /// Where each stratum begins, and the end of the last one.
     pub bounds: Vec<usize>,
+    /// Where two models' units are exchanged: the number of the second one's first unit.
+    pub half: u32,
 }
 
 impl<'a> Units<'a> {
@@ -67,14 +82,14 @@ impl<'a> Units<'a> {
         if numbers.is_empty() {
             return Err(Error::Shape("there is nothing to resample".into()));
         }
-        Ok(Self { numbers: numbers.into(), moved: Vec::new(), bounds })
+        Ok(Self { numbers: numbers.into(), moved: Vec::new(), bounds, half: 0 })
     }
 
     /// The rows of each class, a stratum a class.
     pub fn rows_by_class(classes: &'a Classes<'_>) -> Self {
         let mut bounds = vec![0];
         bounds.extend((0..classes.count()).map(|class| classes.span(class).end));
-        Self { numbers: classes.grouped().into(), moved: Vec::new(), bounds }
+        Self { numbers: classes.grouped().into(), moved: Vec::new(), bounds, half: 0 }
     }
 
     /// How many units.
@@ -142,7 +157,8 @@ pub fn weights(
     attempt: u32,
     again: bool,
 ) -> Result<Array2<f64>> {
-    let units = Units::new(strata)?;
+    let mut units = Units::new(strata)?;
+    units.half = units.len() as u32 / 2;
     let mut out = Array2::zeros((draws.clone().count(), units.len()));
     let counts = Counts::new(*stream, &units, scheme);
     let mut kept = vec![[[0; WIDTH]; 1]; units.len()];

@@ -16,6 +16,7 @@ use std::collections::HashMap;
 
 use crate::lanes::instructions::WIDTH;
 use crate::resample::corrections::{Change, Corrections};
+use crate::resample::exchange::{self, Exchange};
 use crate::resample::poisson::{self, DrawPoisson, Lanes, Poisson};
 use crate::resample::stream::Stream;
 use crate::resample::{Block, Scheme, Units};
@@ -28,7 +29,7 @@ pub const MOST: u8 = 31;
 /// Units drawn at a stretch where the weights are not kept.
 const STRETCH: usize = 256;
 
-/// Draws counts: multinomial or Poisson weights.
+/// Draws counts: multinomial or Poisson weights, or those of an exchange.
 pub struct Counts<'a> {
     /// The stream.
     pub stream: Stream,
@@ -105,7 +106,8 @@ impl<'a> Counts<'a> {
         self.law_of[self.units.stratum(place)]
     }
 
-    /// The Poisson weights of some units, by number, with their laws; adds to the totals.
+    /// The Poisson weights of some units, by number, with their laws; adds to the totals. Where models are
+    /// exchanged, the weights themselves.
     pub fn again<const H: usize>(
         &self,
         block: &Block<H>,
@@ -114,6 +116,12 @@ impl<'a> Counts<'a> {
         out: &mut [Lanes<H>],
         totals: &mut Totals<H>,
     ) {
+        if self.scheme.exchanges() {
+            let (stream, keys, half) = (&self.stream, &block.keys, self.units.half);
+            let complement = self.scheme == Scheme::Complement;
+            exchange::draw(Exchange { stream, keys, half, complement, units, out });
+            return;
+        }
         poisson::draw(DrawPoisson {
             laws: &self.laws,
             law_of,
@@ -135,7 +143,7 @@ impl<'a> Counts<'a> {
         totals: &Totals<H>,
         weights: &mut impl Correctable,
     ) {
-        if self.scheme == Scheme::Poisson {
+        if self.scheme != Scheme::Multinomial {
             return;
         }
         let first = self.units.bounds[stratum];

@@ -186,7 +186,7 @@ impl<const H: usize> LaneKernel for DrawPoisson<'_, H> {
 
 /// The lower and the upper bytes of the 16 bits of 32 replicates.
 #[inline(always)]
-fn bytes(z: (u32, u32), keys: &QuadKeys) -> ([u8; WIDTH], [u8; WIDTH]) {
+pub fn bytes(z: (u32, u32), keys: &QuadKeys) -> ([u8; WIDTH], [u8; WIDTH]) {
     const LOWER: u32 = 0x00FF_00FF;
     let (mut lower, mut upper) = ([0u32; 8], [0u32; 8]);
     for q in 0..8 {

@@ -1,0 +1,49 @@
+"""How results are shown, and turned into plain values."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_KINDS = {"two": "interval", "lower": "lower bound", "upper": "upper bound"}
+
+
+def number_lines(
+    name: str, estimate: Any, error: Any, interval: Any, levels: Any, sides: str, method: str
+) -> Iterable[str]:
+    """Yield an estimate with its error, and a line for each confidence level."""
+    how = f"{method} {_KINDS[sides]}"
+    if np.ndim(estimate):
+        shape = " x ".join(map(str, np.shape(estimate)))
+        yield f"{name}, {shape} values: .estimate, .standard_error, .interval"
+        yield f"  {percents(levels)} {how}s"
+        return
+    yield f"{name} {estimate:.4f}, standard error {error:.2g}"
+    for level, (low, high) in zip(levels, np.reshape(interval, (len(levels), 2)), strict=True):
+        shown = {"two": f"{low:.4f} to {high:.4f}", "lower": f"{low:.4f}", "upper": f"{high:.4f}"}
+        yield f"  {percents([level])} {how}: {shown[sides]}"
+
+
+def percents(levels: Any) -> str:
+    """Return confidence levels in per cent."""
+    return ", ".join(f"{100 * level:g}" for level in levels) + " %"
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: 1 row, 2,000 rows."""
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def plain(value: Any) -> Any:
+    """Return lists and numbers; nan, which JSON does not know, as None."""
+    if isinstance(value, np.ndarray):
+        return [plain(part) for part in value] if value.ndim else plain(value[()])
+    if isinstance(value, (list, tuple)):
+        return [plain(part) for part in value]
+    if isinstance(value, np.generic):
+        value = value.item()
+    return None if isinstance(value, float) and np.isnan(value) else value

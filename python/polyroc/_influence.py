@@ -1,0 +1,125 @@
+"""Influence values of measures, and the variances and covariances that come of them.
+
+l is how much a unit (a row, or a group of rows) moves a measure, centred within strata; then
+Cov(f, g) = sum over strata of n / (n - 1) sum of l_f l_g over the stratum's n units.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._arrays import show
+from polyroc._auc import Auc
+from polyroc._auc_mu import AucMu
+from polyroc._hand_till import HandTill
+from polyroc._measures import scores_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from polyroc._measure import Measure
+    from polyroc._resampling import Plan
+    from polyroc._sample import Sample
+    from polyroc._types import Floats
+
+
+class Influences(NamedTuple):
+    """Influence values of some numbers."""
+
+    values: Floats  # a row a number, a column a unit
+    bounds: tuple[int, ...]  # where strata begin among the units, and the end of the last one
+
+    def covariance(self) -> Floats:
+        """Return the covariance matrix of the numbers."""
+        total = np.zeros((len(self.values), len(self.values)))
+        for part in self._strata():
+            n = part.shape[1]
+            total += n / (n - 1) * (part @ part.T)
+        return total
+
+    def variances(self) -> Floats:
+        """Return the variance of each number."""
+        total = np.zeros(len(self.values))
+        for part in self._strata():
+            n = part.shape[1]
+            total += n / (n - 1) * np.einsum("ij,ij->i", part, part)
+        return total
+
+    def combined(self, weights: Floats) -> Influences:
+        """Return the influence values of weighted sums of the numbers, a row a sum."""
+        return Influences(weights @ self.values, self.bounds)
+
+    def shape(self) -> tuple[Floats, Floats, Floats]:
+        """Return what BCa needs of each number: acceleration, inflation, degrees of freedom.
+
+        As the core has them for measures (src/influence.rs): a = sum l^3 / (6 (sum l^2)^1.5); the
+        variance over sum l^2; and Satterthwaite's degrees of freedom with the kurtosis of each
+        stratum.
+        """
+        second, third, known, doubt = np.zeros((4, len(self.values)))
+        for part in self._strata():
+            n = part.shape[1]
+            squares = np.einsum("ij,ij->i", part, part)
+            fourth = np.einsum("ij,ij,ij,ij->i", part, part, part, part)
+            variance = n / (n - 1) * squares
+            excess = n * fourth / np.where(squares > 0, squares, np.inf) ** 2 - 3
+            second += squares
+            third += np.einsum("ij,ij,ij->i", part, part, part)
+            known += variance
+            doubt += variance**2 * (1 / (n - 1) + np.maximum(excess, 0) / (2 * n))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return third / (6 * second**1.5), known / second, known**2 / doubt
+
+    def _strata(self) -> list[Floats]:
+        """Return the values of each stratum that has units."""
+        ends = zip(self.bounds, self.bounds[1:], strict=False)
+        return [self.values[:, first:end] for first, end in ends if end > first]
+
+
+class Known(NamedTuple):
+    """A measure on a sample, and its influence values, a row for each of its values."""
+
+    estimate: Any
+    influences: Influences
+
+
+def known(sample: Sample, chosen: Plan, measures: Mapping[str, Measure[Any]]) -> dict[str, Known]:
+    """Return measures of a sample with their influence values."""
+    for one in measures.values():
+        one._admit(sample)
+    require_spread(sample, chosen)
+    # Some measures come along with their influence values; others are asked first, for checks.
+    along = (Auc, HandTill, AucMu)
+    estimates = {
+        name: one._of(sample) for name, one in measures.items() if not isinstance(one, along)
+    }
+    values, bounds, numbers = _core.influence(
+        scores_for(sample, measures), sample.codes, sample.n_classes, sample.weights,
+        chosen.groups, chosen.n_groups, [one._statistic(sample) for one in measures.values()],
+        chosen.stratified, sample.n_threads,
+    )  # fmt: skip
+    found = {}
+    for (name, one), rows, number in zip(measures.items(), values, numbers, strict=True):
+        if not len(rows):
+            raise ValueError(
+                f"{one!r} has no closed-form error; use bootstrap, or method='bootstrap'"
+            )
+        if name not in estimates:
+            estimates[name] = one._of(sample) if number is None else number
+        found[name] = Known(estimates[name], Influences(rows, tuple(bounds)))
+    return found
+
+
+def require_spread(sample: Sample, chosen: Plan) -> None:
+    """Raise if a class has a single unit, whose spread nothing can tell."""
+    alone = sample.labels[chosen.sizes == 1]
+    if len(alone):
+        unit = "row" if chosen.groups is None else "group"
+        names = f"class {show(alone[0])} has" if len(alone) == 1 else f"classes {show(alone)} have"
+        raise ValueError(
+            f"{names} a single {unit}, whose spread cannot be estimated; leave the class out, or "
+            "collect more"
+        )

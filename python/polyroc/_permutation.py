@@ -1,0 +1,56 @@
+"""The permutation test of two models: their scores exchanged within rows."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._measures import scores_for
+from polyroc._resampling import memory_budget
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polyroc._compare_inputs import Model
+    from polyroc._measure import Measure
+    from polyroc._types import Floats
+
+_SAME = 2.0**-40  # relative; sums of the same terms in another order differ by less
+
+
+def permuted_differences(
+    first: Model, second: Model, measure: Measure[Any], seed: int, count: int,
+    watcher: Callable[[int], object] | None,
+) -> Floats:  # fmt: skip
+    """Return the difference of two models in each of `count` permutations.
+
+    A permutation gives each row (each group, where there are groups) to one model or the other
+    with probability one half. Each ordering ranks either model's scores among its own first, so
+    that models with different scales can be exchanged; measures of AUCs do not change by that.
+    """
+    named = {measure.name: measure}
+    a, b = (scores_for(one.sample, named) for one in (first, second))
+    coarse = max((first.sample, second.sample), key=lambda sample: sample.unit_roundoff)
+    sample, chosen = first.sample, first.chosen
+    groups, n_groups = None, 0
+    if chosen.groups is not None:
+        n_groups = 2 * chosen.n_groups
+        groups = np.concatenate([chosen.groups, chosen.groups + np.uint32(chosen.n_groups)])
+    weights = None if sample.weights is None else np.tile(sample.weights, 2)
+    halves = []
+    for scheme in (_core.Scheme.Exchange, _core.Scheme.Complement):
+        values, _, _, _ = _core.bootstrap(
+            np.concatenate([a, b]), np.tile(sample.codes, 2), sample.n_classes, weights, groups,
+            n_groups, [measure._statistic(coarse)], scheme, False, seed, 0, count, False, False,
+            False, 2 * memory_budget(None, sample), sample.n_threads, watcher,
+        )  # fmt: skip
+        halves.append(values[0][0][:, 0])
+    return halves[0] - halves[1]
+
+
+def permutation_p_value(difference: float, permuted: Floats) -> float:
+    """Return the share of permutations as far apart, the one observed among them."""
+    far = np.abs(permuted) >= abs(difference) - _SAME
+    return (1 + int(np.count_nonzero(far))) / (1 + len(permuted))

@@ -1,0 +1,436 @@
+//! DeLong for every measure: the influence values of whole measures, and the variances of single pairs.
+//!
+//! A measure's influence values, one for each unit (a row, or a group of rows), are centred within strata;
+//! variances and covariances of measures, also of several models scored on the same rows, are then
+//!
+//! ```text
+//! Cov(f, g) = sum over strata of  n / (n - 1)  sum over units of  l_f l_g
+//! ```
+//!
+//! With classes for strata and rows for units this is the multi-sample U-statistic's variance, and for one
+//! AUC that of DeLong, DeLong & Clarke-Pearson (1988); with groups for units it is the cluster
+//! variance G / (G - 1) sum l^2 (Obuchowski 1997).
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use ndarray::{Array2, ArrayView1, Axis};
+
+use crate::bootstrap::acceleration::{add_masses, pairs_of, slopes};
+use crate::bootstrap::jobs::{Job, Jobs, Key, Projected};
+use crate::bootstrap::setup::{Groups, Setup};
+use crate::bootstrap::statistic::{Statistic, Wanted};
+use crate::bootstrap::watch::Watch;
+use crate::error::{Error, Result};
+use crate::influence::{Gradient, Point, add_contrasts};
+use crate::ordering::Rows;
+use crate::placements::{Carry, Counted, Rows as Contest, Weighed, add_placements};
+use crate::resample::Scheme;
+use crate::sample::Sample;
+use crate::scores::{Score, any_nan, locate_nan, read_block};
+use crate::workers::Workers;
+
+/// Sums kept side by side, at most, and the bytes they may take: as many for any number of threads.
+const MOST_PARTS: usize = 8;
+const PARTS_BYTES: usize = 32 << 20;
+
+/// Influence values, by place.
+pub struct Influence {
+    /// For each statistic a row for each of its numbers, a column for each unit; no rows where it is not
+    /// a function of AUCs.
+    pub values: Vec<Array2<f64>>,
+    /// Where strata begin, and the end of the last one.
+    pub bounds: Vec<usize>,
+    /// The measures themselves, where they came along.
+    pub estimates: Vec<Option<f64>>,
+}
+
+/// Influence values of some statistics.
+pub fn influence<T: Score>(
+    sample: &Sample<'_, T>,
+    groups: Option<&Groups<'_>>,
+    stratified: bool,
+    statistics: &[Arc<dyn Statistic>],
+    watch: &Watch,
+) -> Result<Influence> {
+    let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
+    let masses = sample.classes.masses();
+    let (mut values, mut estimates) = (Vec::new(), Vec::new());
+    for statistic in statistics {
+        let wanted = [statistic.wanted()];
+        let jobs = Jobs::new(sample, &wanted)?;
+        let known = if statistic.needs_point() { pairs_of(sample, &wanted[0])? } else { None };
+        let auc = |i: usize, j: usize| known.as_ref().map_or(f64::NAN, |pairs| pairs.auc[[i, j]]);
+        let point = Point { auc: &auc, masses: &masses, present: &setup.present };
+        let gradients = statistic.gradients(&point);
+        let mut numbers = Array2::zeros((gradients.len(), setup.units.len()));
+        let mover = Mover { sample, setup: &setup, jobs: &jobs, watch };
+        let mut found = HashMap::new();
+        for (gradient, mut out) in gradients.iter().zip(numbers.outer_iter_mut()) {
+            let moved = match setup.mass.is_empty() {
+                true => mover.moved::<Counted>(gradient)?,
+                false => mover.moved::<Weighed>(gradient)?,
+            };
+            out.assign(&ArrayView1::from(&moved.values));
+            found = moved.auc;
+        }
+        // Real weights would be summed in another order here than for the measure itself.
+        let exact = setup.mass.is_empty() && gradients.len() == 1;
+        let auc = |i: usize, j: usize| found.get(&(i, j)).copied().unwrap_or(f64::NAN);
+        let point = Point { auc: &auc, masses: &masses, present: &setup.present };
+        let complete = found.len() == jobs.list.iter().map(|job| job.others.len()).sum::<usize>();
+        estimates.push(if exact && complete { statistic.value(&point) } else { None });
+        values.push(numbers);
+    }
+    Ok(Influence { values, bounds: setup.units.bounds.clone(), estimates })
+}
+
+struct Mover<'a, 's, T> {
+    sample: &'a Sample<'s, T>,
+    setup: &'a Setup<'a>,
+    jobs: &'a Jobs<'a, 's, T>,
+    watch: &'a Watch,
+}
+
+/// All rows in one column, a class favoured.
+struct Column<'a, 'm, 's, T> {
+    mover: &'a Mover<'m, 's, T>,
+    scores: &'a [T],
+    favoured: usize,
+}
+
+impl<T: Score, C: Carry> Contest<T, C> for Column<'_, '_, '_, T> {
+    fn len(&self) -> usize {
+        self.scores.len()
+    }
+    fn favoured(&self) -> usize {
+        self.mover.sample.classes.size(self.favoured)
+    }
+    #[inline(always)]
+    fn score(&self, k: usize) -> T {
+        self.scores[k]
+    }
+    #[inline(always)]
+    fn is_favoured(&self, k: usize) -> bool {
+        self.mover.sample.classes.codes[k] as usize == self.favoured
+    }
+    #[inline(always)]
+    fn carried(&self, k: usize) -> C {
+        self.mover.carry(k, self.mover.sample.classes.codes[k] as usize)
+    }
+}
+
+/// The rows of two classes, the first one favoured.
+struct Two<T, C> {
+    sides: [Vec<(T, C)>; 2],
+}
+
+impl<T: Score, C: Carry> Contest<T, C> for Two<T, C> {
+    fn len(&self) -> usize {
+        self.sides[0].len() + self.sides[1].len()
+    }
+    fn favoured(&self) -> usize {
+        self.sides[0].len()
+    }
+    #[inline(always)]
+    fn score(&self, k: usize) -> T {
+        self.row(k).0
+    }
+    #[inline(always)]
+    fn is_favoured(&self, k: usize) -> bool {
+        k < self.sides[0].len()
+    }
+    #[inline(always)]
+    fn carried(&self, k: usize) -> C {
+        self.row(k).1
+    }
+}
+
+impl<T, C> Two<T, C> {
+    #[inline(always)]
+    fn row(&self, k: usize) -> &(T, C) {
+        let own = self.sides[0].len();
+        if k < own { &self.sides[0][k] } else { &self.sides[1][k - own] }
+    }
+}
+
+/// What some orderings add: values by place, what rows of each class are centred by, and A(i|j) or S(i,j).
+struct Moved {
+    values: Vec<f64>,
+    centres: Vec<f64>,
+    auc: HashMap<(usize, usize), f64>,
+}
+
+impl Moved {
+    fn nothing(units: usize, classes: usize) -> Self {
+        Self { values: vec![0.0; units], centres: vec![0.0; classes], auc: HashMap::new() }
+    }
+}
+
+impl<T: Score> Mover<'_, '_, T> {
+    /// How much each unit moves one number.
+    fn moved<C: Carry>(&self, gradient: &Gradient) -> Result<Moved> {
+        let jobs: Vec<&Job> = self.jobs.list.iter().collect();
+        let touched: Vec<&Job> = (jobs.into_iter())
+            .filter(|job| gradient.only.is_none_or(|only| only == job.favoured))
+            .collect();
+        let units = self.setup.units.len();
+        let most = (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS);
+        let pieces: Vec<&[&Job]> = touched.chunks(touched.len().div_ceil(most).max(1)).collect();
+        // One ordering is worked on by all threads, several by one each.
+        let alone = Workers::inline();
+        let workers = if pieces.len() > 1 { &alone } else { self.sample.workers };
+        let parts = self.sample.workers.map(pieces.len(), |k| {
+            let count = self.sample.classes.count();
+            let mut moved = Moved::nothing(units, count);
+            self.take::<C>(pieces[k], gradient, workers, &mut moved)?;
+            Ok(moved)
+        });
+        let mut parts = parts.into_iter().collect::<Result<Vec<_>>>()?.into_iter();
+        let Some(Moved { mut values, mut centres, mut auc }) = parts.next() else {
+            return Ok(Moved::nothing(units, 0));
+        };
+        for part in parts {
+            values.iter_mut().zip(part.values).for_each(|(sum, more)| *sum += more);
+            centres.iter_mut().zip(part.centres).for_each(|(sum, more)| *sum += more);
+            auc.extend(part.auc);
+        }
+        self.centre(&centres, &mut values);
+        add_masses(self.setup, gradient, &mut values);
+        for (_, places) in self.setup.units.strata() {
+            let values = &mut values[places];
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            values.iter_mut().for_each(|value| *value -= mean);
+        }
+        Ok(Moved { values, centres, auc })
+    }
+
+    /// Takes off what rows of each class are centred by.
+    fn centre(&self, centres: &[f64], values: &mut [f64]) {
+        let (setup, classes) = (self.setup, self.sample.classes);
+        for (class, centre) in centres.iter().enumerate() {
+            for &row in classes.rows(class) {
+                let mass = setup.mass.get(row as usize).copied().unwrap_or(1.0);
+                values[setup.place_of_row[row as usize] as usize] -= mass * centre;
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn carry<C: Carry>(&self, row: usize, group: usize) -> C {
+        let mass = self.setup.mass.get(row).copied().unwrap_or(1.0);
+        C::new(self.setup.place_of_row[row], group as u32, mass)
+    }
+
+    /// Takes in some orderings; their columns are copied together.
+    fn take<C: Carry>(
+        &self,
+        jobs: &[&Job],
+        gradient: &Gradient,
+        workers: &Workers,
+        moved: &mut Moved,
+    ) -> Result<()> {
+        let column_of = |job: &Job| match job.key {
+            Key::Single(k) | Key::Column(k) => Some(k),
+            Key::Pooled | Key::Pair(..) => None,
+        };
+        let columns: Option<Vec<usize>> = jobs.iter().map(|job| column_of(job)).collect();
+        let scores = &self.sample.scores;
+        let mut buffer = Vec::new();
+        let n = scores.nrows();
+        let first =
+            columns.as_ref().map_or(0, |columns| columns.iter().copied().min().unwrap_or(0));
+        let block = match &columns {
+            Some(columns) if !columns.is_empty() => {
+                let last = columns.iter().copied().max().unwrap_or(first);
+                let block = read_block(scores, 0..n, first..last + 1, &mut buffer);
+                if any_nan(block) {
+                    return Err(locate_nan(scores, scores.ncols() == 1));
+                }
+                block
+            }
+            _ => &[],
+        };
+        for job in jobs {
+            if self.watch.is_stopped() {
+                return Err(Error::Interrupted);
+            }
+            match (job.key, column_of(job)) {
+                (_, Some(k)) => {
+                    let column = &block[(k - first) * n..][..n];
+                    self.take_column::<C>(job, column, gradient, workers, moved);
+                }
+                (Key::Pair(i, j, number), _) => {
+                    let slope = (gradient.contrast)(i, j);
+                    let taken = self.take_pair::<C>((i, j), number, slope, workers, moved)?;
+                    if !taken {
+                        self.take_sorted(job, gradient, moved)?;
+                    }
+                }
+                _ => self.take_sorted(job, gradient, moved)?,
+            }
+        }
+        Ok(())
+    }
+
+    /// A column, its favoured class against all others.
+    fn take_column<C: Carry>(
+        &self,
+        job: &Job,
+        column: &[T],
+        gradient: &Gradient,
+        workers: &Workers,
+        moved: &mut Moved,
+    ) {
+        let classes = self.sample.classes;
+        let slopes = slopes(job, classes.count(), gradient);
+        let rows = Column { mover: self, scores: column, favoured: job.favoured };
+        // Columns are compared as they are: only equal scores tie.
+        let values = &mut moved.values;
+        if let Some(centres) = add_placements::<T, C, _>(&rows, &slopes, 0.0, workers, values) {
+            moved.centres[job.favoured] += centres.favoured;
+            moved.auc.extend(job.others.iter().map(|&j| ((job.favoured, j), centres.auc[j])));
+            moved.centres.iter_mut().zip(centres.others).for_each(|(sum, more)| *sum += more);
+        }
+    }
+
+    /// A projection of two classes; false if rounding may have parted rows that tie.
+    fn take_pair<C: Carry>(
+        &self,
+        (i, j): (usize, usize),
+        number: usize,
+        slope: f64,
+        workers: &Workers,
+        moved: &mut Moved,
+    ) -> Result<bool> {
+        let carried = |row: u32, _| self.carry::<C>(row as usize, 0);
+        let Projected { sides, reach } = self.jobs.project(i, j, number, carried)?;
+        let (rows, values) = (Two { sides }, &mut moved.values);
+        let Some(centres) = add_placements(&rows, &[slope], reach, workers, values) else {
+            return Ok(false);
+        };
+        moved.centres[i] += centres.favoured;
+        moved.centres[j] += centres.others[0];
+        moved.auc.insert((i, j), centres.auc[0]);
+        Ok(true)
+    }
+
+    /// Any ordering, by sorting it.
+    fn take_sorted(&self, job: &Job, gradient: &Gradient, moved: &mut Moved) -> Result<()> {
+        let setup = self.setup;
+        let rows = Rows { place: &setup.place_of_row, mass: &setup.mass, watch: self.watch };
+        for ordering in self.jobs.orderings(std::slice::from_ref(job), &rows)? {
+            let slopes = slopes(job, ordering.groups, gradient);
+            add_contrasts(&ordering, &slopes, |_| 1.0, &mut moved.values);
+        }
+        Ok(())
+    }
+}
+
+/// The variance of the AUC of every pair of classes: of A(i|j) by column i, of A(i,j) where `symmetric`,
+/// or of S(i,j) by projection. NaN on the diagonal, for absent classes, and where a stratum of a pair has a
+/// single unit.
+pub fn pair_variances<T: Score>(
+    sample: &Sample<'_, T>,
+    groups: Option<&Groups<'_>>,
+    stratified: bool,
+    wanted: &Wanted,
+    symmetric: bool,
+    watch: &Watch,
+) -> Result<Array2<f64>> {
+    let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
+    let kinds = [wanted.clone()];
+    let jobs = Jobs::new(sample, &kinds)?;
+    let mover = Mover { sample, setup: &setup, jobs: &jobs, watch };
+    let by_column = *wanted == Wanted::Columns;
+    let present = setup.present.iter();
+    let pairs: Vec<(usize, usize)> = present
+        .flat_map(|&i| setup.present.iter().map(move |&j| (i, j)))
+        .filter(|&(i, j)| if by_column && !symmetric { i != j } else { i < j })
+        .collect();
+    let count = sample.classes.count();
+    let chunk = pairs.len().div_ceil(4 * sample.workers.count()).max(1);
+    let found = sample.workers.map(pairs.len().div_ceil(chunk), |k| {
+        let mut moved = Moved::nothing(setup.units.len(), count);
+        let pairs = &pairs[k * chunk..((k + 1) * chunk).min(pairs.len())];
+        let variance = |&(i, j): &(usize, usize)| {
+            let ways: &[(usize, usize, f64)] = match (by_column, symmetric) {
+                (true, true) => &[(i, j, 0.5), (j, i, 0.5)],
+                _ => &[(i, j, 1.0)],
+            };
+            match setup.mass.is_empty() {
+                true => mover.pair_variance::<Counted>(ways, by_column, &mut moved),
+                false => mover.pair_variance::<Weighed>(ways, by_column, &mut moved),
+            }
+        };
+        pairs.iter().map(variance).collect::<Result<Vec<f64>>>()
+    });
+    let found: Vec<Vec<f64>> = found.into_iter().collect::<Result<_>>()?;
+    let mut out = Array2::from_elem((count, count), f64::NAN);
+    for (&(i, j), variance) in pairs.iter().zip(found.concat()) {
+        out[[i, j]] = variance;
+        if !by_column || symmetric {
+            out[[j, i]] = variance;
+        }
+    }
+    Ok(out)
+}
+
+impl<T: Score> Mover<'_, '_, T> {
+    /// The variance of a mean of AUCs of two classes, favoured first; leaves zeros behind.
+    fn pair_variance<C: Carry>(
+        &self,
+        ways: &[(usize, usize, f64)],
+        by_column: bool,
+        moved: &mut Moved,
+    ) -> Result<f64> {
+        if self.watch.is_stopped() {
+            return Err(Error::Interrupted);
+        }
+        let (setup, classes) = (self.setup, self.sample.classes);
+        let alone = Workers::inline();
+        for &(i, j, share) in ways {
+            if by_column || self.jobs.list.iter().any(|job| matches!(job.key, Key::Single(_))) {
+                let single = self.sample.scores.ncols() == 1;
+                let column = self.sample.scores.index_axis(Axis(1), if single { 0 } else { i });
+                let side = |class: usize| {
+                    let rows = classes.rows(class).iter().map(|&row| row as usize);
+                    rows.map(|row| (column[row], self.carry::<C>(row, 0))).collect()
+                };
+                let rows = Two { sides: [side(i), side(j)] };
+                if let Some(centres) =
+                    add_placements(&rows, &[share], 0.0, &alone, &mut moved.values)
+                {
+                    moved.centres[i] += centres.favoured;
+                    moved.centres[j] += centres.others[0];
+                }
+            } else if !self.take_pair::<C>((i, j), 0, share, &alone, moved)? {
+                let job = self.jobs.list.iter().find(|job| job.key == Key::Pair(i, j, 0));
+                let gradient =
+                    Gradient { only: None, contrast: Box::new(|_, _| 1.0), mass: Vec::new() };
+                job.map_or(Ok(()), |job| self.take_sorted(job, &gradient, moved))?;
+            }
+        }
+        let (i, j, _) = ways[0];
+        let places = |class: usize| {
+            let rows = classes.rows(class).iter().map(|&row| row as usize);
+            rows.map(|row| (row, setup.place_of_row[row] as usize))
+        };
+        for class in [i, j] {
+            let centre = std::mem::take(&mut moved.centres[class]);
+            for (row, place) in places(class) {
+                let mass = setup.mass.get(row).copied().unwrap_or(1.0);
+                moved.values[place] -= mass * centre;
+            }
+        }
+        // The values of a stratum add up to zero, so squares need no centring.
+        let mut squares = std::collections::BTreeMap::new();
+        for (_, place) in [i, j].into_iter().flat_map(places) {
+            let value = std::mem::take(&mut moved.values[place]);
+            *squares.entry(setup.units.stratum(place as u32)).or_insert(0.0) += value * value;
+        }
+        let size =
+            |stratum: usize| (setup.units.bounds[stratum + 1] - setup.units.bounds[stratum]) as f64;
+        Ok(squares.into_iter().map(|(s, sum)| sum * size(s) / (size(s) - 1.0)).sum())
+    }
+}
