@@ -95,30 +95,32 @@ def bradley(
     --------
     >>> import polyroc as pr
     >>> y, models = pr.example_predictions()
-    >>> folds = [(y[k::10], {name: p[k::10] for name, p in models.items()}) for k in range(10)]
+    >>> from sklearn.model_selection import StratifiedKFold  # the folds that they came from
+    >>> splits = StratifiedKFold(10, shuffle=True, random_state=0).split(y, y)
+    >>> folds = [(y[k], {name: p[k] for name, p in models.items()}) for _, k in splits]
     >>> result = pr.bradley(folds, "auc_mu")
     >>> result
     auc_mu of 3 classifiers over 10 folds, 1,797 rows
          classifier              mean        SE       SD  pooled
-      1  9 nearest neighbours  0.9998  0.000088  0.00028  0.9998
-      2  logistic regression   0.9996  0.000099  0.00031  0.9995
-      3  naive Bayes           0.9851  0.001533  0.00485  0.9867
+      1  9 nearest neighbours  0.9998  0.000090  0.00028  0.9998
+      2  logistic regression   0.9996  0.000079  0.00025  0.9995
+      3  naive Bayes           0.9858  0.001519  0.00480  0.9867
       SE: of the mean; SD: over folds
       pooled: all folds' rows as one sample
     Analysis of variance, folds as blocks
       source       sum of squares  df  mean square      F         p
-      classifiers       0.0014118   2   0.00070591  93.83  < 0.0001
-      folds             0.0000776   9   0.00000862   1.15    0.3828
-      error             0.0001354  18   0.00000752
-      total             0.0016248  29
+      classifiers       0.0012919   2   0.00064596  85.41  < 0.0001
+      folds             0.0000727   9   0.00000808   1.07    0.4296
+      error             0.0001361  18   0.00000756
+      total             0.0015008  29
     Duncan's multiple range test, alpha 0.05: a line joins those that do not differ
       9 nearest neighbours  logistic regression  naive Bayes
-             0.9998                0.9996           0.9851
+             0.9998                0.9996           0.9858
       -----------------------------------------
                                                  -----------
     Tukey's honestly significant difference, alpha 0.05: the same groups
     >>> result.mean.round(4)
-    array([0.9996, 0.9998, 0.9851])
+    array([0.9996, 0.9998, 0.9858])
     >>> result.duncan.differ("logistic regression", "naive Bayes")
     True
     """
