@@ -1,4 +1,4 @@
-"""Duncan's and Tukey's ranges against published tables and scipy, and the groups they make."""
+"""Duncan's and Tukey's ranges by table, integral and scipy, and the groups that they make."""
 
 from __future__ import annotations
 
@@ -15,16 +15,6 @@ from numpy.typing import NDArray
 from polyroc._distributions import studentized_range_quantile
 from polyroc._multiple_range import RangeTest, duncan_quantiles, range_test, tukey_quantiles
 from scipy import stats
-
-# Significant studentised ranges at 5 %, p = 2, 3, 4, 5, 6, by degrees of freedom: H. L. Harter,
-# Critical values for Duncan's new multiple range test, Biometrics 16, 1960, 671-685.
-HARTER = {
-    2: (6.085, 6.085, 6.085, 6.085, 6.085),
-    4: (3.927, 4.013, 4.033, 4.033, 4.033),
-    10: (3.151, 3.293, 3.376, 3.430, 3.465),
-    20: (2.950, 3.097, 3.190, 3.255, 3.303),
-    60: (2.829, 2.976, 3.073, 3.143, 3.198),
-}
 
 # Tensile strength by percentage of cotton, 5 specimens each (D. C. Montgomery, Design and Analysis
 # of Experiments): one-way, error mean square 8.06 with 20 degrees of freedom.
@@ -57,10 +47,27 @@ def cotton(quantiles: NDArray[np.float64]) -> RangeTest:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("df", HARTER)
-def test_duncans_ranges_are_those_of_the_tables(df: int) -> None:
-    found = duncan_quantiles(6, df, 0.05)
-    assert found == pytest.approx(np.array(HARTER[df]), abs=6e-4)
+def range_probability(q: float, p: int, df: int) -> float:
+    """P(range of p normal means <= q s), s^2 df a chi-square: the double integral on a grid."""
+    z = np.linspace(-8.0, 8.0, 801)
+    u = (np.arange(1600) + 0.5) / 1600  # midpoints, in the probability of s
+    s = np.sqrt(stats.chi2.ppf(u, df) / df)
+    inside = stats.norm.cdf(z) - stats.norm.cdf(z - q * s[:, np.newaxis])
+    return float(np.mean(np.trapezoid(p * stats.norm.pdf(z) * inside ** (p - 1), z, axis=1)))
+
+
+def test_duncans_ranges_are_those_of_the_tables() -> None:
+    # 5 %, 10 degrees of freedom, p = 2, 3, 4: D. B. Duncan, Biometrics 11, 1955, as corrected by
+    # H. L. Harter, Critical values for Duncan's new multiple range test, Biometrics 16, 1960.
+    assert duncan_quantiles(4, 10, 0.05) == pytest.approx(np.array([3.151, 3.293, 3.376]), abs=6e-4)
+
+
+@pytest.mark.parametrize(("df", "alpha"), [(10, 0.05), (20, 0.01), (72, 0.05)])
+def test_ranges_have_their_probabilities(df: int, alpha: float) -> None:
+    for p, q in zip((2, 3, 4, 5), duncan_quantiles(5, df, alpha), strict=True):
+        assert range_probability(q, p, df) == pytest.approx((1 - alpha) ** (p - 1), abs=2e-5)
+    q = tukey_quantiles(5, df, alpha)[0]
+    assert range_probability(q, 5, df) == pytest.approx(1 - alpha, abs=2e-5)
 
 
 def test_ranges_never_fall_with_the_number_of_means() -> None:

@@ -73,7 +73,7 @@ def duncan_quantiles(size: int, df: int, alpha: float) -> Floats:
     """Return Duncan's least significant studentised ranges r_p for p = 2 .. `size` means.
 
     r_p is the quantile of the studentised range of p means at (1 - alpha)^(p - 1), and never below
-    r_(p-1), for a subset must not need the larger range (Duncan 1955; tables of Harter 1960).
+    r_(p-1), for a subset must not need the larger range (Duncan 1955).
 
     Examples
     --------
