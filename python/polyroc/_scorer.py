@@ -125,7 +125,7 @@ def scorer(
         ``pr.AucMu(partition=A)``.
     response_method : {"auto", "predict_proba", "decision_function"}
         What the estimator is asked; "auto" is `predict_proba` if there is one, else
-        `decision_function`. AUC-mu on probabilities and on margins are different numbers.
+        `decision_function`. With more than two classes they give different numbers.
     n_threads : int, optional
         Threads for each call; all cores by default. 1 is best where scikit-learn itself runs
         folds in parallel (``n_jobs``).
