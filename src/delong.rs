@@ -100,7 +100,7 @@ struct Column<'a, 'm, 's, T> {
 }
 
 impl<T: Score, C: Carry> Contest<T, C> for Column<'_, '_, '_, T> {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.scores.len()
     }
     fn favoured(&self) -> usize {
@@ -126,7 +126,7 @@ struct Two<T, C> {
 }
 
 impl<T: Score, C: Carry> Contest<T, C> for Two<T, C> {
-    fn len(&self) -> usize {
+    fn count(&self) -> usize {
         self.sides[0].len() + self.sides[1].len()
     }
     fn favoured(&self) -> usize {

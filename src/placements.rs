@@ -108,7 +108,7 @@ impl Carry for Weighed {
 /// Rows of one column or projection, of which some are favoured.
 pub trait Rows<T, C>: Sync {
     /// How many.
-    fn len(&self) -> usize;
+    fn count(&self) -> usize;
     /// How many are favoured.
     fn favoured(&self) -> usize;
     /// The score of the k-th row.
@@ -143,10 +143,10 @@ pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
     out: &mut [f64],
 ) -> Option<Centres> {
     let class = if rows.favoured() > LARGE { rows.favoured() } else { 1 };
-    let parts = Parts::new(rows.len(), class, |_, k| rows.score(k));
-    let chunks: Vec<Range<usize>> = (0..rows.len())
+    let parts = Parts::new(rows.count(), class, |_, k| rows.score(k));
+    let chunks: Vec<Range<usize>> = (0..rows.count())
         .step_by(CHUNK)
-        .map(|first| first..(first + CHUNK).min(rows.len()))
+        .map(|first| first..(first + CHUNK).min(rows.count()))
         .collect();
     let dealt = workers.map(chunks.len(), |k| {
         let (chunk, groups, kinds) = (chunks[k].clone(), slopes.len(), PhantomData);
@@ -194,6 +194,9 @@ pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
     Some(Centres { favoured, others, auc })
 }
 
+/// The favoured rows and the others of a part.
+type Hand<'a, T, C> = (&'a [(T, C)], &'a [(T, C)]);
+
 /// A chunk of rows dealt into hands: of each part the favoured rows, then the others.
 struct Dealt<T, C> {
     rows: Vec<(T, C)>,
@@ -204,7 +207,7 @@ struct Dealt<T, C> {
 
 impl<T, C> Dealt<T, C> {
     /// The favoured rows and the others of a part.
-    fn hand(&self, part: usize) -> (&[(T, C)], &[(T, C)]) {
+    fn hand(&self, part: usize) -> Hand<'_, T, C> {
         let bound = |k: usize| self.bounds[2 * part + k] as usize;
         (&self.rows[bound(0)..bound(1)], &self.rows[bound(1)..bound(2)])
     }
@@ -275,8 +278,9 @@ impl<T: Score, C: Carry> Kernel for Place<'_, T, C> {
     fn run(self) -> Placed {
         let Self { dealt, part, step, own, reach } = self;
         let hands = || dealt.iter().map(|chunk| chunk.hand(part));
-        let count = |side: fn(&(&[(T, C)], &[(T, C)])) -> usize| hands().map(|h| side(&h)).sum();
-        let mut class = Vec::with_capacity(count(|hand| hand.0.len()));
+        let own_rows = hands().map(|hand| hand.0.len()).sum();
+        let other_rows = hands().map(|hand| hand.1.len()).sum();
+        let mut class = Vec::with_capacity(own_rows);
         for (favoured, _) in hands() {
             class.extend(favoured.iter().map(|&(score, row)| (score, row.row())));
         }
@@ -284,7 +288,7 @@ impl<T: Score, C: Carry> Kernel for Place<'_, T, C> {
         index.rebuild(&class);
         let mut placed = Placed {
             favoured: Vec::with_capacity(class.len()),
-            others: Vec::with_capacity(count(|hand| hand.1.len())),
+            others: Vec::with_capacity(other_rows),
             won: vec![0.0; step.len()],
             masses: vec![0.0; step.len()],
             own: C::number(index.total()),

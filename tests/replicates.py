@@ -361,8 +361,8 @@ def influences(design: Design, measures: Iterable[Measure], h: float = 2.0**-17)
 
     With l = df / dr of a unit, centred within strata, and V = n / (n - 1) sum l^2 for a stratum:
     acceleration sum l^3 / (6 (sum l^2)^1.5), variance sum V, and over strata of more than one unit
-    inflation sum V / sum l^2 and degrees of freedom (sum V)^2 / sum V^2 (1 / (n - 1) + k / (2 n)), k
-    the excess kurtosis of l where it is positive, else 0.
+    inflation sum V / sum l^2 and degrees of freedom (sum V)^2 / sum V^2 (1 / (n - 1) + k / (2 n)),
+    k the excess kurtosis of l where it is positive, else 0.
     """
     sample, strata, measures = design.sample, design.strata, list(measures)
     w = np.ones(len(sample.c)) if sample.w is None else sample.w

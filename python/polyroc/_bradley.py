@@ -11,13 +11,13 @@ import numpy as np
 from polyroc._anova import two_way_anova
 from polyroc._arrays import show, thread_count
 from polyroc._auc import Auc
-from polyroc._bootstrap import _measures
 from polyroc._bradley_result import BradleyResult
 from polyroc._distributions import require_scipy
 from polyroc._fold_table import FoldTable
 from polyroc._folds import ScoredFolds, at, check_folds, read_folds
 from polyroc._hanley_mcneil import hanley_mcneil
 from polyroc._measure import Measure
+from polyroc._measures import measures_of
 from polyroc._multiple_range import duncan_quantiles, range_test, tukey_quantiles
 
 if TYPE_CHECKING:
@@ -184,7 +184,7 @@ def _check_alpha(alpha: Any) -> float:
 
 
 def _choose(measure: Any) -> Measure[Any]:
-    found, single = _measures(measure)
+    found, single = measures_of(measure)
     if not single:
         raise TypeError("measure holds several; bradley compares by one: call it for each")
     return next(iter(found.values()))

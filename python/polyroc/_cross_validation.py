@@ -12,7 +12,7 @@ import numpy as np
 from polyroc._arrays import show
 from polyroc._labels import encode
 from polyroc._progress import check_progress, watching
-from polyroc._resampling import _whole, seed_number
+from polyroc._resampling import seed_number, whole
 
 if TYPE_CHECKING:
     from polyroc._types import Array, Labels, Seed
@@ -184,7 +184,7 @@ def _check_estimators(estimators: Any) -> None:
 
 
 def _check_folds(n_folds: Any, codes: Array, labels: Array) -> int:
-    count = _whole(n_folds)
+    count = whole(n_folds)
     if count is None:
         raise TypeError(f"n_folds is {n_folds!r}; pass a whole number, as 10")
     if count < 2:

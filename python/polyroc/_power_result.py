@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyroc import _core
 from polyroc._arrays import show
-from polyroc._bootstrap_result import counted
+from polyroc._display import counted
 from polyroc._power_variance import NAMES
 
 if TYPE_CHECKING:

@@ -6,6 +6,8 @@ import math
 from statistics import NormalDist
 from typing import TYPE_CHECKING
 
+from polyroc._hanley_mcneil import hanley_mcneil
+
 if TYPE_CHECKING:
     from collections.abc import Callable
 
@@ -31,11 +33,7 @@ def hanley_mcneil_variance(auc: float, n_pos: int, n_neg: int) -> float:
     >>> round(hanley_mcneil_variance(0.5, 10, 20) * 12 * 10 * 20, 6)  # n_pos + n_neg + 1: exact
     31.0
     """
-    square = auc * auc
-    above = auc / (2 - auc) - square
-    below = 2 * square / (1 + auc) - square
-    total = auc * (1 - auc) + (n_pos - 1) * above + (n_neg - 1) * below
-    return total / (n_pos * n_neg)
+    return hanley_mcneil(auc, n_pos, n_neg) ** 2
 
 
 def obuchowski_variance(auc: float, n_pos: int, n_neg: int) -> float:

@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from polyroc._arrays import choose, first, show, thread_count
-from polyroc._bootstrap import MEASURES
 from polyroc._labels import encode
 from polyroc._measure import Measure
+from polyroc._measures import MEASURES
 from polyroc._one_vs_rest import OneVsRest
 
 if TYPE_CHECKING:
