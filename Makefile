@@ -32,10 +32,10 @@ REMAP = --remap-path-prefix=$(CURDIR)=polyroc \
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint bench coverage wheel clean lint-rust lint-python test-rust test-python
+.PHONY: help run test lint bench coverage rejections wheel clean lint-rust lint-python test-rust test-python
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(INSTALLED) ## Build, install, and print every measure for the example predictions
 	@$(BIN)/python -m polyroc
@@ -50,6 +50,9 @@ bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory 
 
 coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, some minutes (ARGS="--help": options)
 	@$(BIN)/python benches/interval_coverage.py $(ARGS)
+
+rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, some minutes (ARGS="--help": options)
+	@$(BIN)/python benches/rejection_rates.py $(ARGS)
 
 wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried in a clean environment
 	$(call say,building the manylinux2014 wheel)

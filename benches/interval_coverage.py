@@ -28,7 +28,9 @@ import numpy as np
 import polyroc as pr
 import report
 
-METHODS = ("bca", "percentile", "basic", "normal", "studentized")
+BOOTSTRAP = ("bca", "percentile", "basic", "normal", "studentized")
+CLOSED = {"delong logit": "logit", "delong plain": None}
+METHODS = (*BOOTSTRAP, *CLOSED)
 TARGET = 0.93  # what the default, bca, has to reach
 REPLICATES = 999
 QUICK = 10  # --quick does one in so many data sets
@@ -123,15 +125,21 @@ def run(job: Job) -> list[Found]:
     cell, sets, replicates = job
     labels = np.repeat(np.arange(cell.classes), cell.sizes)
     rng = np.random.default_rng(zlib.crc32(cell.key.encode()))
-    methods = METHODS if cell.classes == 2 else METHODS[:-1]
+    drawn = BOOTSTRAP if cell.classes == 2 else BOOTSTRAP[:-1]
+    methods = (*drawn, *CLOSED)
     limits = {name: np.empty((sets, len(methods), 2)) for name in cell.truths}
     for number in range(sets):
+        scores = draw(cell, labels, rng)
         results = pr.bootstrap(
-            labels, draw(cell, labels, rng), list(cell.truths), n_resamples=replicates,
+            labels, scores, list(cell.truths), n_resamples=replicates,
             method="studentized" if "studentized" in methods else "bca", seed=number, n_threads=1,
         )  # fmt: skip
+        closed = pr.delong(labels, scores, list(cell.truths), n_threads=1)
         for name, result in results.items():
-            limits[name][number] = [result.with_interval(method=m).interval for m in methods]
+            limits[name][number] = [
+                *(result.with_interval(method=method).interval for method in drawn),
+                *(closed[name].with_interval(transform=how).interval for how in CLOSED.values()),
+            ]
     out = []
     for name, truth in cell.truths.items():
         low, high = limits[name][..., 0], limits[name][..., 1]

@@ -1,6 +1,7 @@
 """polyroc beside what users run today: ``python benches/peers.py``.
 
-Two tables: measures computed once (rows.py), and their bootstrap (bootstrap_rows.py).  All
+Three tables: measures computed once (rows.py), their bootstrap (bootstrap_rows.py), and their
+closed-form errors and comparisons (error_rows.py).  All
 contestants of a row work on the same arrays in the same process, except where a row is about
 other sizes or processes.  Each answers once, and the answers are compared; who answers
 differently is not timed.  Then they take turns, so that a noisy moment hits all alike, and the
@@ -18,13 +19,14 @@ from pathlib import Path
 from typing import Any
 
 import bootstrap_rows
+import error_rows
 import numpy as np
 import report
 import rows
 from race import Entry, race
 from work import Row
 
-TABLES = {"measures": rows.ROWS, "bootstrap": bootstrap_rows.ROWS}
+TABLES = {"measures": rows.ROWS, "bootstrap": bootstrap_rows.ROWS, "errors": error_rows.ROWS}
 _HEADER = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]
 
 

@@ -295,6 +295,7 @@ def run(
     sample, groups = design.sample, design.groups
     found, lost, redrawn, cells = _core.bootstrap(
         sample.P,
+        1,
         sample.c.astype(np.uint32),
         sample.K,
         sample.w,

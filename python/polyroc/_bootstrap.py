@@ -215,7 +215,7 @@ def bootstrap(
         statistics += [one._pairs_statistic(sample) for one in measures.values()]
     with watching(progress, len(part)) as watcher:
         values, lost, n_redrawn, cells = _core.bootstrap(
-            scores_for(sample, measures), sample.codes, sample.n_classes, sample.weights,
+            scores_for(sample, measures), 1, sample.codes, sample.n_classes, sample.weights,
             chosen.groups, chosen.n_groups, statistics, SCHEMES[chosen.scheme], chosen.stratified,
             number, part.start, part.stop, degenerate == "redraw",
             requested in ("bca", "studentized"), True, budget, sample.n_threads, watcher,

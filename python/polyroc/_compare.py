@@ -210,17 +210,18 @@ def _by_bootstrap(
     models: list[Model], one: Measure[Any], levels: Floats, paired: bool, seed: int, count: int,
     progress: Any,
 ) -> Found:  # fmt: skip
-    # Models on different rows must not share draws: each has a seed of its own.
-    seeds = [seed] * len(models)
-    if not paired:
-        states = np.random.SeedSequence(seed).generate_state(len(models), np.uint64)
-        seeds = [int(state) for state in states]
-    drawn = []
-    with watching(progress, count * len(models)) as watcher:
-        for k, model in enumerate(models):
-            report = None if watcher is None else _after(watcher, k * count)
-            drawn.append(_replicates(model, one, seeds[k], count, report))
-    replicates = np.array(drawn)
+    with watching(progress, count if paired else count * len(models)) as watcher:
+        if paired:
+            replicates = _replicates(models, one, seed, count, watcher)
+        else:
+            # Models on different rows must not share draws: each has a seed of its own.
+            seeds = np.random.SeedSequence(seed).generate_state(len(models), np.uint64)
+            replicates = np.vstack(
+                [
+                    _replicates([model], one, int(seeds[k]), count, _after(watcher, k * count))
+                    for k, model in enumerate(models)
+                ]
+            )
     valid = ~np.isnan(replicates).any(axis=0)
     notes = []
     if not valid.all():
@@ -262,22 +263,25 @@ def _has_no_closed_form(one: Measure[Any]) -> bool:
     return getattr(one, "max_fpr", None) not in (None, 1)
 
 
-def _after(watcher: Callable[[int], object], done: int) -> Callable[[int], object]:
-    return lambda more: watcher(done + more)
+def _after(watcher: Callable[[int], object] | None, done: int) -> Callable[[int], object] | None:
+    return None if watcher is None else lambda more: watcher(done + more)
 
 
 def _replicates(
-    model: Model, one: Measure[Any], seed: int, count: int,
+    models: list[Model], one: Measure[Any], seed: int, count: int,
     watcher: Callable[[int], object] | None,
 ) -> Floats:  # fmt: skip
-    sample, chosen = model.sample, model.chosen
+    """Return the measure of models with the same rows on the same resamples, a row a model."""
+    sample, chosen = models[0].sample, models[0].chosen
+    scores = [scores_for(model.sample, {one.name: one}) for model in models]
+    # Never cells of equal rows: which rows are equal differs from model to model.
     values, _, _, _ = _core.bootstrap(
-        scores_for(sample, {one.name: one}), sample.codes, sample.n_classes, sample.weights,
-        chosen.groups, chosen.n_groups, [one._statistic(sample)], _core.Scheme.Multinomial,
-        chosen.stratified, seed, 0, count, False, False, False, memory_budget(None, sample),
-        sample.n_threads, watcher,
+        np.concatenate(scores), len(models), sample.codes, sample.n_classes, sample.weights,
+        chosen.groups, chosen.n_groups, [one._statistic(model.sample) for model in models],
+        _core.Scheme.Multinomial, chosen.stratified, seed, 0, count, False, False, False,
+        len(models) * memory_budget(None, sample), sample.n_threads, watcher,
     )  # fmt: skip
-    return values[0][0][:, 0]
+    return np.array([drawn[:, 0] for drawn, _ in values])
 
 
 def _replicated(
@@ -306,7 +310,7 @@ def _permuted(
     pairs = {}
     with watching(progress, 2 * count * len(found.pairs)) as watcher:
         for k, ((i, j), (low, high, _)) in enumerate(found.pairs.items()):
-            report = None if watcher is None else _after(watcher, 2 * k * count)
+            report = _after(watcher, 2 * k * count)
             permuted = permuted_differences(models[i], models[j], one, seed, count, report)
             difference = float(found.estimates[i] - found.estimates[j])
             pairs[i, j] = low, high, permutation_p_value(difference, permuted)

@@ -121,6 +121,7 @@ class Statistic:
 
 def bootstrap(
     scores: _Scores,
+    models: int,
     codes: _Codes,
     n_classes: int,
     weights: _Floats | None,

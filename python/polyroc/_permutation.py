@@ -42,7 +42,7 @@ def permuted_differences(
     halves = []
     for scheme in (_core.Scheme.Exchange, _core.Scheme.Complement):
         values, _, _, _ = _core.bootstrap(
-            np.concatenate([a, b]), np.tile(sample.codes, 2), sample.n_classes, weights, groups,
+            np.concatenate([a, b]), 1, np.tile(sample.codes, 2), sample.n_classes, weights, groups,
             n_groups, [measure._statistic(coarse)], scheme, False, seed, 0, count, False, False,
             False, 2 * memory_budget(None, sample), sample.n_threads, watcher,
         )  # fmt: skip

@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use super::acceleration::Influences;
 use super::block::{BlockMasses, Scratch, Shared};
-use super::jobs::{Job, Jobs};
+use super::jobs::{Job, Models};
 use super::plan::Plan;
 use super::source::{CountSource, RealSource};
 use super::watch::Watch;
@@ -25,7 +25,7 @@ use crate::walk_real::Reals;
 /// Blocks of replicates, worked on by all threads.
 pub struct Driver<'a, 's, T> {
     sample: &'a Sample<'s, T>,
-    jobs: &'a Jobs<'a, 's, T>,
+    jobs: &'a Models<'a, 's, T>,
     run: &'a Run<'a>,
     shared: Shared<'a>,
     stream: Stream,
@@ -42,7 +42,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
     /// All that blocks need; `only` is the ordering, where there is one and it has been made.
     pub fn new(
         sample: &'a Sample<'s, T>,
-        jobs: &'a Jobs<'a, 's, T>,
+        jobs: &'a Models<'a, 's, T>,
         run: &'a Run<'a>,
         shared: Shared<'a>,
         plan: Plan,
@@ -143,7 +143,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
     fn orderings(&self, pass: Range<usize>) -> Result<Vec<Ordering>> {
         let setup = self.shared.setup;
         let rows = Rows { place: &setup.place_of_row, mass: &setup.mass, watch: self.run.watch };
-        let jobs: Vec<&[Job]> = self.jobs.list[pass].chunks(self.jobs.together()).collect();
+        let jobs = self.jobs.together(&self.jobs.list[pass]);
         let made = self.sample.workers.map(jobs.len(), |k| {
             if self.run.watch.is_stopped() {
                 return Err(Error::Interrupted);

@@ -35,6 +35,8 @@ pub enum Key {
 pub struct Job {
     /// What it sorts by.
     pub key: Key,
+    /// The model whose scores it sorts.
+    pub model: usize,
     /// The statistics, by number.
     pub users: Vec<usize>,
     /// Rows in it.
@@ -52,7 +54,52 @@ impl Job {
     }
 }
 
-/// All orderings of a run.
+/// The orderings of several models' scores for the same rows: all that a run walks.
+pub struct Models<'a, 's, T> {
+    each: Vec<Jobs<'a, 's, T>>,
+    /// The orderings in the order in which statistics take them in.
+    pub list: Vec<Job>,
+}
+
+impl<'a, 's, T: Score> Models<'a, 's, T> {
+    /// The orderings that statistics want: as many for each model, model after model.
+    pub fn new(
+        samples: &'a [Sample<'s, T>],
+        wanted: &'a [Wanted],
+        by_rank: bool,
+    ) -> Result<Self> {
+        let share = wanted.len() / samples.len();
+        let (mut each, mut list) = (Vec::new(), Vec::new());
+        for (model, sample) in samples.iter().enumerate() {
+            let mut jobs = Jobs::new(sample, &wanted[model * share..(model + 1) * share])?;
+            jobs.by_rank = by_rank;
+            list.extend(jobs.list.iter().cloned().map(|job| {
+                let users = job.users.iter().map(|user| user + model * share).collect();
+                Job { model, users, ..job }
+            }));
+            each.push(jobs);
+        }
+        Ok(Self { each, list })
+    }
+
+    /// Bytes that making any ordering needs beside it.
+    pub fn scratch(&self) -> usize {
+        self.each.iter().map(Jobs::scratch).sum()
+    }
+
+    /// Orderings to be made together, of some in a row.
+    pub fn together<'j>(&self, jobs: &'j [Job]) -> Vec<&'j [Job]> {
+        let models = jobs.chunk_by(|a, b| a.model == b.model);
+        models.flat_map(|jobs| jobs.chunks(self.each[jobs[0].model].together())).collect()
+    }
+
+    /// Sorts the rows for some jobs of one model.
+    pub fn orderings(&self, jobs: &[Job], rows: &Rows<'_>) -> Result<Vec<Ordering>> {
+        self.each[jobs[0].model].orderings(jobs, rows)
+    }
+}
+
+/// The orderings of one model's scores.
 pub struct Jobs<'a, 's, T> {
     sample: &'a Sample<'s, T>,
     partitions: Vec<(Partition<'a>, f64)>,
@@ -85,12 +132,13 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                 let column = sample.scores.ncols() - 1;
                 let users = users.clone();
                 let rows = classes.len();
-                Job { key: Key::Single(column), users, rows, favoured: 1, others: vec![0] }
+                Job { key: Key::Single(column), model: 0, users, rows, favoured: 1, others: vec![0] }
             };
             match kind {
                 Wanted::SingleColumn => jobs.list.push(single()),
                 Wanted::Columns => jobs.list.extend(present.iter().map(|&i| Job {
                     key: Key::Column(i),
+                    model: 0,
                     users: users.clone(),
                     rows: classes.len(),
                     favoured: i,
@@ -98,6 +146,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                 })),
                 Wanted::Pooled => jobs.list.push(Job {
                     key: Key::Pooled,
+                    model: 0,
                     users,
                     rows: classes.len() * sample.scores.ncols(),
                     favoured: 1,
@@ -120,6 +169,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     for (k, &i) in present.iter().enumerate() {
                         jobs.list.extend(present[k + 1..].iter().map(|&j| Job {
                             key: Key::Pair(i, j, number),
+                            model: 0,
                             users: users.clone(),
                             rows: classes.size(i) + classes.size(j),
                             favoured: i,

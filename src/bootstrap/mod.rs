@@ -27,7 +27,7 @@ use ndarray::Array2;
 use self::acceleration::Influences;
 use self::block::Shared;
 use self::driver::Driver;
-use self::jobs::{Job, Jobs, wanted};
+use self::jobs::{Job, Models, wanted};
 use self::plan::{Needs, Plan};
 use self::setup::{Groups, Setup};
 use self::statistic::Statistic;
@@ -80,16 +80,19 @@ pub struct Replicates {
 }
 
 /// The replicates of some statistics, all from the same weights. Rows are drawn, or `groups` of rows;
-/// equal rows are drawn together where that saves much.
+/// equal rows are drawn together where that saves much. `samples` are the same rows scored by one model or
+/// several; each model has as many statistics, model after model. Several have no influence values.
 pub fn bootstrap<T: Score>(
-    sample: &Sample<'_, T>,
+    samples: &[Sample<'_, T>],
     groups: Option<&Groups<'_>>,
     scheme: Scheme,
     statistics: &[Arc<dyn Statistic>],
     run: &Run<'_>,
 ) -> Result<Replicates> {
+    let sample = &samples[0];
     let (classes, workers) = (sample.classes, sample.workers);
     if run.cells
+        && samples.len() == 1
         && scheme == Scheme::Multinomial
         && groups.is_none()
         && let Some(cells) = Cells::find(&sample.scores, classes, workers)
@@ -99,7 +102,7 @@ pub fn bootstrap<T: Score>(
         let setup = Setup::of_cells(&reduced, &cells.counts, cells.mass.clone(), run.stratified)?;
         let sample =
             Sample { scores: cells.scores.view(), classes: &reduced, weights: &weights, workers };
-        let mut result = replicates(&sample, setup, statistics, run)?;
+        let mut result = replicates(&[sample], setup, statistics, run)?;
         result.cells = true;
         return Ok(result);
     }
@@ -107,15 +110,16 @@ pub fn bootstrap<T: Score>(
     if scheme.exchanges() {
         setup.units.half = groups.map_or(classes.codes.len(), |groups| groups.count) as u32 / 2;
     }
-    replicates(sample, setup, statistics, run)
+    replicates(samples, setup, statistics, run)
 }
 
 fn replicates<T: Score>(
-    sample: &Sample<'_, T>,
+    samples: &[Sample<'_, T>],
     mut setup: Setup<'_>,
     statistics: &[Arc<dyn Statistic>],
     run: &Run<'_>,
 ) -> Result<Replicates> {
+    let sample = &samples[0];
     if sample.classes.count() > MOST_GROUPS {
         return Err(Error::Domain(format!(
             "{} classes; the bootstrap tells at most {MOST_GROUPS} apart",
@@ -123,8 +127,7 @@ fn replicates<T: Score>(
         )));
     }
     let wanted = wanted(statistics);
-    let mut jobs = Jobs::new(sample, &wanted)?;
-    jobs.by_rank = setup.scheme.exchanges();
+    let jobs = Models::new(samples, &wanted, setup.scheme.exchanges())?;
     let plan = plan(sample, &setup, &jobs, statistics, run)?;
     let mut moments = None;
     let mut only = None;
@@ -192,7 +195,7 @@ fn replicates<T: Score>(
 fn plan<T: Score>(
     sample: &Sample<'_, T>,
     setup: &Setup<'_>,
-    jobs: &Jobs<'_, '_, T>,
+    jobs: &Models<'_, '_, T>,
     statistics: &[Arc<dyn Statistic>],
     run: &Run<'_>,
 ) -> Result<Plan> {

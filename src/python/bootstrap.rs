@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use numpy::ndarray::{Array2, ArrayView2, Axis};
+use numpy::ndarray::{Array2, ArrayView2, Axis, s};
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
@@ -166,6 +166,7 @@ impl Statistic {
 
 /// The rows of a run and its options, apart from the scores.
 struct Request<'a> {
+    models: usize,
     codes: &'a [u32],
     n_classes: usize,
     weights: Weights<'a>,
@@ -226,11 +227,23 @@ impl Request<'_> {
             let (columns, classes) = (scores.ncols(), self.n_classes);
             return Err(Error::Shape(format!("{columns} score columns for {classes} classes")));
         }
+        let rows = self.codes.len();
+        if scores.nrows() != self.models * rows || self.models == 0 {
+            let (given, models) = (scores.nrows(), self.models);
+            return Err(Error::Shape(format!("{given} score rows for {models} x {rows} labels")));
+        }
+        if self.models > 1 && (self.influence || self.statistics.len() % self.models > 0) {
+            return Err(Error::Shape("several models have the same statistics, no influence".into()));
+        }
         let classes = Classes::new(self.codes, self.n_classes, &self.weights, workers)?;
-        let sample = match scores.ncols() {
-            1 => Sample::single_column(scores.index_axis_move(Axis(1), 0), &classes, workers)?,
-            _ => Sample::new(scores, &classes, workers)?,
+        let of_model = |model: usize| {
+            let scores = scores.slice_move(s![model * rows..(model + 1) * rows, ..]);
+            match scores.ncols() {
+                1 => Sample::single_column(scores.index_axis_move(Axis(1), 0), &classes, workers),
+                _ => Sample::new(scores, &classes, workers),
+            }
         };
+        let samples = (0..self.models).map(of_model).collect::<Result<Vec<_>>>()?;
         let run = Run {
             seed: self.seed,
             replicates: self.replicates.clone(),
@@ -242,7 +255,7 @@ impl Request<'_> {
             watch,
         };
         let scheme = self.scheme.into();
-        run_bootstrap(&sample, self.groups.as_ref(), scheme, &self.statistics, &run)
+        run_bootstrap(&samples, self.groups.as_ref(), scheme, &self.statistics, &run)
     }
 }
 
@@ -250,17 +263,19 @@ impl Request<'_> {
 /// inflation and degrees of freedom by influence values, NaN where they are not known.
 type Values<'py> = Vec<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)>;
 
-/// Replicates of some statistics from the same weights; which of them lost a class; draws thrown away;
+/// Replicates of some statistics from the same weights, of one model or of several whose scores stand one
+/// after the other, each with as many of the statistics; which of them lost a class; draws thrown away;
 /// whether equal rows were drawn together.
 #[pyfunction]
 #[pyo3(signature = (
-    scores, codes, n_classes, weights, groups, n_groups, statistics, scheme, stratified, seed, first,
-    last, redraw, influence, cells, budget, n_threads, watcher,
+    scores, models, codes, n_classes, weights, groups, n_groups, statistics, scheme, stratified, seed,
+    first, last, redraw, influence, cells, budget, n_threads, watcher,
 ))]
 #[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
 pub fn bootstrap<'py>(
     py: Python<'py>,
     scores: &Bound<'py, PyAny>,
+    models: usize,
     codes: Codes<'py>,
     n_classes: usize,
     weights: Option<RowWeights<'py>>,
@@ -284,6 +299,7 @@ pub fn bootstrap<'py>(
         None => None,
     };
     let request = Request {
+        models,
         codes: codes.as_slice()?,
         n_classes,
         weights: row_weights(weights.as_ref())?,

@@ -103,6 +103,10 @@ struct Table<'a, T> {
     firsts: Vec<usize>,
     hashes: Vec<u64>,
     counts: Vec<u64>,
+    /// The scores of each cell, cell after cell: near each other, unlike the rows they come from.
+    known: Vec<T>,
+    /// Whether all rows count one.
+    unit: bool,
 }
 
 const FREE: u32 = u32::MAX;
@@ -110,11 +114,13 @@ const FREE: u32 = u32::MAX;
 impl<'a, T: Score> Table<'a, T> {
     fn new(scores: &'a ArrayView2<'a, T>, classes: &'a Classes<'a>) -> Self {
         let (slots, firsts) = (vec![FREE; 1 << 10], Vec::new());
-        let (hashes, counts) = (Vec::new(), Vec::new());
-        Self { scores, classes, slots, firsts, hashes, counts }
+        let (hashes, counts, known) = (Vec::new(), Vec::new(), Vec::new());
+        let unit = matches!(classes.weights, Weights::Unit);
+        Self { scores, classes, slots, firsts, hashes, counts, known, unit }
     }
 
     /// Adds a row that stands for `count` rows.
+    #[inline]
     fn add(&mut self, row: usize, count: u64) {
         let hash = self.hash(row);
         let mut slot = hash as usize;
@@ -133,6 +139,7 @@ impl<'a, T: Score> Table<'a, T> {
         self.firsts.push(row);
         self.hashes.push(hash);
         self.counts.push(count);
+        self.known.extend(self.scores.row(row));
         if 2 * self.firsts.len() > self.slots.len() {
             self.grow();
         }
@@ -150,25 +157,30 @@ impl<'a, T: Score> Table<'a, T> {
         }
     }
 
+    #[inline]
     fn hash(&self, row: usize) -> u64 {
         let mut hash = u64::from(self.classes.codes[row]);
         let mut take = |word: u64| {
             hash = (hash.rotate_left(23) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
         };
-        take(self.classes.weights.weight(row).to_bits());
-        for column in 0..self.scores.ncols() {
+        if !self.unit {
+            take(self.classes.weights.weight(row).to_bits());
+        }
+        for score in self.scores.row(row) {
             // Adding zero makes -0.0 and 0.0 one.
-            take((self.scores[[row, column]].to_f64() + 0.0).to_bits());
+            take((score.to_f64() + 0.0).to_bits());
         }
         hash ^ hash >> 32
     }
 
+    #[inline]
     fn same(&self, row: usize, cell: u32) -> bool {
-        let known = self.firsts[cell as usize];
-        self.classes.codes[row] == self.classes.codes[known]
-            && self.classes.weights.weight(row) == self.classes.weights.weight(known)
-            && (0..self.scores.ncols())
-                .all(|column| self.scores[[row, column]] == self.scores[[known, column]])
+        let (first, width) = (self.firsts[cell as usize], self.scores.ncols());
+        let known = &self.known[cell as usize * width..][..width];
+        self.classes.codes[row] == self.classes.codes[first]
+            && (self.unit
+                || self.classes.weights.weight(row) == self.classes.weights.weight(first))
+            && self.scores.row(row).iter().zip(known).all(|(score, known)| score == known)
     }
 }
 

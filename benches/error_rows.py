@@ -1,0 +1,58 @@
+"""The rows of the third speed table: closed-form errors, comparisons.  Keys start with ``err-``."""
+
+from __future__ import annotations
+
+import error_rivals as errors
+import rivals
+from work import Rival, Row, Size
+
+ROWS: tuple[Row, ...] = (
+    Row(
+        key="err-auc",
+        measure="AUC with DeLong's error",
+        size=Size(1_000_000),
+        quick=Size(100_000),
+        ours=errors.delong("auc"),
+        tolerance=1e-6,  # confidenceinterval ranks in single precision
+        rivals=(
+            Rival("confidenceinterval", errors.confidenceinterval, 30.0),
+            Rival("scipy rankdata, Sun & Xu", errors.sun_xu, 8.0),
+            Rival("scikit-learn, the AUC alone", rivals.sklearn(), 5.0),
+        ),
+    ),
+    Row(
+        key="err-m",
+        measure="M",
+        size=Size(1_000_000, 10),
+        quick=Size(100_000, 10),
+        ours=rivals.polyroc("hand_till"),
+        rivals=(Rival("polyroc, with its error", errors.delong("hand_till"), most=2.5),),
+    ),
+    Row(
+        key="err-mu",
+        measure="AUC-mu",
+        size=Size(1_000_000, 10),
+        quick=Size(100_000, 10),
+        ours=rivals.polyroc("auc_mu"),
+        rivals=(Rival("polyroc, with its error", errors.delong("auc_mu"), most=2.5),),
+    ),
+    Row(
+        key="err-20",
+        measure="M of 20 models compared",
+        size=Size(100_000, 10),
+        quick=Size(20_000, 10),
+        ours=errors.compare("hand_till", models=20),
+        limit=10.0,
+    ),
+    Row(
+        key="err-paired",
+        measure="AUCs of two models, paired",
+        size=Size(10_000, 2, 2_000),
+        quick=Size(10_000, 2, 500),
+        ours=errors.paired,
+        rivals=(
+            Rival("scikit-learn, loop", errors.sklearn_paired, 1_000.0, replicates=25),
+            Rival("numba by hand", errors.numba_paired, 3.0),
+        ),
+    ),
+)

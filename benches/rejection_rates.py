@@ -1,0 +1,148 @@
+"""How often the tests of ``compare`` reject: ``make rejections``.
+
+Scores of two models come from a model whose answer is known. Column i of model m is, for a row of
+class c, d_m where c = i, else 0, plus sqrt(r) u + sqrt(1 - r) e_m with u common to the models, so
+that their scores correlate by r within classes. With two classes one column is used. M is
+Phi(d / sqrt 2) and AUC-mu is Phi(d); two models with the same d are equal in truth, and are
+exchangeable, which is what the permutation test assumes. ``scale`` makes the second model's scores
+a monotone function of theirs, which changes no rank.
+
+The size of a test is how often it rejects at 5 % where models are equal, its power how often where
+they differ. The Monte-Carlo error of a rate p is sqrt(p (1 - p) / data sets).
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import multiprocessing
+import os
+import sys
+import time
+import zlib
+from statistics import NormalDist
+from typing import Any, NamedTuple
+
+import numpy as np
+import polyroc as pr
+import report
+from interval_coverage import _machine, _positive
+
+METHODS = ("delong", "bootstrap", "permutation", "wald")
+LEVEL = 0.05
+RESAMPLES = 499
+SETS = 2000
+CORRELATION = 0.5
+_NORMAL = NormalDist()
+
+
+class Cell(NamedTuple):
+    """Data sets of one kind; the second model's value is `other`."""
+
+    sizes: tuple[int, ...]
+    measure: str
+    value: float
+    other: float
+
+    @property
+    def key(self) -> str:
+        sizes = "-".join(map(str, self.sizes))
+        return f"{self.measure} {sizes} {self.value:g} {self.other:g}"
+
+
+CELLS = [
+    Cell(sizes, measure, value, other)
+    for measure, all_sizes in {
+        "auc": ((20, 20), (36, 4), (100, 100), (180, 20)),
+        "hand_till": ((20, 20, 20), (40, 16, 4), (100, 100, 100)),
+        "auc_mu": ((20, 20, 20), (40, 16, 4), (100, 100, 100)),
+    }.items()
+    for sizes in all_sizes
+    for value, other in ((0.7, 0.7), (0.9, 0.9), (0.7, 0.8), (0.9, 0.95))
+]
+
+
+def shift(measure: str, value: float) -> float:
+    """The d at which a measure has a value."""
+    d = _NORMAL.inv_cdf(value)
+    return d if measure == "auc_mu" else math.sqrt(2.0) * d
+
+
+def draw(cell: Cell, labels: Any, rng: np.random.Generator) -> dict[str, Any]:
+    """Scores of three models: the first and the third have the same d."""
+    classes = len(cell.sizes)
+    shape = (len(labels),) if classes == 2 else (len(labels), classes)
+    own = labels.astype(float) if classes == 2 else np.eye(classes)[labels]
+    common = math.sqrt(CORRELATION) * rng.normal(size=shape)
+    models = {}
+    for name, value in zip("abc", (cell.value, cell.other, cell.value), strict=True):
+        noise = math.sqrt(1 - CORRELATION) * rng.normal(size=shape)
+        models[name] = shift(cell.measure, value) * own + common + noise
+    if cell.measure != "auc_mu":
+        models["b"] = np.exp(models["b"])  # another scale, the same ranks
+    return models
+
+
+def run(job: tuple[Cell, int]) -> tuple[Cell, dict[str, float]]:
+    """The share of data sets in which each test rejects."""
+    cell, sets = job
+    labels = np.repeat(np.arange(len(cell.sizes)), cell.sizes)
+    rng = np.random.default_rng(zlib.crc32(cell.key.encode()))
+    rejected = dict.fromkeys(METHODS, 0)
+    for number in range(sets):
+        models = draw(cell, labels, rng)
+        two = {name: models[name] for name in "ab"}
+        for method in METHODS[:3]:
+            found = pr.compare(labels, two, cell.measure, method=method,
+                               n_resamples=RESAMPLES, seed=number, n_threads=1)  # fmt: skip
+            rejected[method] += found.p_value <= LEVEL
+        rejected["wald"] += pr.compare(labels, models, cell.measure).overall.p_value <= LEVEL
+    return cell, {method: count / sets for method, count in rejected.items()}
+
+
+def lines(found: dict[Cell, dict[str, float]], sets: int) -> list[list[str]]:
+    """Rejections in per cent, a line a cell."""
+    out = []
+    for cell in CELLS:
+        if cell not in found:
+            continue
+        rates = found[cell]
+        equal = cell.value == cell.other
+        text = [cell.measure, " : ".join(map(str, cell.sizes)), f"{cell.value:g}",
+                f"{cell.other:g}", "size" if equal else "power"]  # fmt: skip
+        for method in METHODS:
+            error = math.sqrt(LEVEL * (1 - LEVEL) / sets)
+            mark = " >" if equal and rates[method] > LEVEL + 2 * error else ""
+            text.append(f"{100 * rates[method]:.1f}{mark}")
+        out.append(text)
+    return out
+
+
+def main() -> int:
+    """Run all cells and print the table."""
+    parser = argparse.ArgumentParser(description="how often the tests of compare reject")
+    parser.add_argument("--sets", type=_positive, default=SETS, help=f"data sets a cell ({SETS})")
+    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    parser.add_argument("--processes", type=_positive, default=os.cpu_count(), help="all cores")
+    arguments = parser.parse_args()
+    machine, start = _machine(arguments.processes), time.monotonic()
+    jobs = sorted(((cell, arguments.sets) for cell in CELLS), key=lambda job: -sum(job[0].sizes))
+    done: dict[Cell, dict[str, float]] = {}
+    with multiprocessing.get_context("spawn").Pool(arguments.processes) as pool:
+        for cell, rates in pool.imap_unordered(run, jobs):
+            done[cell] = rates
+            print(f"{cell.key} {len(done)}/{len(jobs)}", file=sys.stderr, flush=True)
+    header = ["measure", "class sizes", "first", "second", "rate", *METHODS]
+    print(report.table(header, lines(done, arguments.sets), markdown=arguments.markdown))
+    machine["data sets"] = (
+        f"{arguments.sets:,} a line, Monte-Carlo error of 5 %: "
+        f"{100 * math.sqrt(LEVEL * (1 - LEVEL) / arguments.sets):.1f} %; {RESAMPLES} resamples"
+    )
+    machine["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
+    for name, text in machine.items():
+        print(f"- {name}: {text}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
