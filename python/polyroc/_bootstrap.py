@@ -190,11 +190,11 @@ def bootstrap(
     >>> y, models = pr.example_predictions()
     >>> pr.bootstrap(y, models["naive Bayes"], "hand_till", n_resamples=2000, seed=7)
     hand_till 0.9756, standard error 0.0025
-      95 % BCa interval: 0.9704 to 0.9801
+      95 % BCa interval: 0.9703 to 0.9801
       2,000 replicates of 1,797 rows, stratified by class, seed 7
     >>> both = pr.bootstrap(y, models["naive Bayes"], ["auc_mu", "polar_area"], seed=7)
     >>> both["polar_area"].interval.round(3)
-    array([2.951, 3.008])
+    array([2.95 , 3.008])
     """
     measures, single = measures_of(measure)
     check_confidence(confidence)

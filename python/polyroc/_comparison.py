@@ -137,8 +137,8 @@ class Comparison:
         >>> import polyroc as pr
         >>> y, models = pr.example_predictions()
         >>> c = pr.compare(y, models, "hand_till")
-        >>> round(c.pair("naive Bayes", "5 neighbours").difference, 4)
-        -0.0171
+        >>> round(c.pair("naive Bayes", "9 nearest neighbours").difference, 4)
+        0.0234
         """
         for one in self.pairs:
             if {one.first, one.second} == {first, second}:
