@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use ndarray::{ArrayView1, ArrayView2, Axis};
+use ndarray::{ArrayView1, Axis};
 
 use crate::bootstrap::statistic::{Statistic, Wanted};
 use crate::by_class::ByClass;
@@ -12,7 +12,7 @@ use crate::ordering::{Ordering, Rows};
 use crate::projection::{Partition, Projection};
 use crate::rounding;
 use crate::sample::Sample;
-use crate::scores::{Score, locate_nan, read_block, reject_nan};
+use crate::scores::{Score, read_block};
 
 /// Bytes of a cache line.
 const CACHE_LINE: usize = 64;
@@ -63,11 +63,7 @@ pub struct Models<'a, 's, T> {
 
 impl<'a, 's, T: Score> Models<'a, 's, T> {
     /// The orderings that statistics want: as many for each model, model after model.
-    pub fn new(
-        samples: &'a [Sample<'s, T>],
-        wanted: &'a [Wanted],
-        by_rank: bool,
-    ) -> Result<Self> {
+    pub fn new(samples: &'a [Sample<'s, T>], wanted: &'a [Wanted], by_rank: bool) -> Result<Self> {
         let share = wanted.len() / samples.len();
         let (mut each, mut list) = (Vec::new(), Vec::new());
         for (model, sample) in samples.iter().enumerate() {
@@ -101,8 +97,8 @@ impl<'a, 's, T: Score> Models<'a, 's, T> {
 
 /// The orderings of one model's scores.
 pub struct Jobs<'a, 's, T> {
-    sample: &'a Sample<'s, T>,
-    partitions: Vec<(Partition<'a>, f64)>,
+    pub(super) sample: &'a Sample<'s, T>,
+    pub(super) partitions: Vec<(Partition<'a>, f64)>,
     /// The scores by class, where there are projections to make.
     by_class: Option<ByClass<'a, T>>,
     /// The orderings in the order in which statistics take them in.
@@ -132,7 +128,14 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                 let column = sample.scores.ncols() - 1;
                 let users = users.clone();
                 let rows = classes.len();
-                Job { key: Key::Single(column), model: 0, users, rows, favoured: 1, others: vec![0] }
+                Job {
+                    key: Key::Single(column),
+                    model: 0,
+                    users,
+                    rows,
+                    favoured: 1,
+                    others: vec![0],
+                }
             };
             match kind {
                 Wanted::SingleColumn => jobs.list.push(single()),
@@ -242,59 +245,6 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         }
     }
 
-    /// Sorts the rows of two models by their ranks among the rows of the same model.
-    fn ranked(&self, job: &Job, rows: &Rows<'_>) -> Result<Ordering> {
-        let Sample { scores, classes, workers, .. } = self.sample;
-        let half = scores.nrows() / 2;
-        let is_second = |row: usize| row >= half;
-        match job.key {
-            Key::Single(k) | Key::Column(k) => {
-                let column = scores.index_axis(Axis(1), k);
-                if column.iter().any(|x| x.is_nan()) {
-                    return Err(locate_nan(scores, scores.ncols() == 1));
-                }
-                let counts = |row: usize| classes.weights.is_positive(row);
-                let ranks = model_ranks(scores.nrows(), |row| column[row], is_second, counts);
-                Ordering::of_column(ArrayView1::from(&ranks), classes, job.favoured, rows, workers)
-            }
-            Key::Pooled => {
-                reject_nan(scores, false)?;
-                let columns = scores.ncols();
-                let score = |k: usize| scores[[k / columns, k % columns]];
-                let counts = |k: usize| classes.weights.is_positive(k / columns);
-                let ranks = model_ranks(scores.len(), score, |k| is_second(k / columns), counts);
-                let ranks = ArrayView2::from_shape(scores.dim(), &ranks);
-                let ranks = ranks.unwrap_or_else(|_| unreachable!("one rank a score"));
-                Ordering::pooled(&ranks, classes, rows, workers)
-            }
-            Key::Pair(i, j, number) => {
-                let (partition, unit_roundoff) = &self.partitions[number];
-                let carried = |row: u32, favoured: bool| (row, favoured);
-                let projected = self.project(i, j, number, carried)?.sides.concat();
-                let mut projection = Projection::new(partition);
-                projection.aim(classes.count(), i, j);
-                let scores = self.regrouped();
-                let magnitudes =
-                    [i, j].into_iter().flat_map(|class| projection.magnitudes(scores, class));
-                let mut models = [Vec::new(), Vec::new()];
-                for (&(score, (row, favoured)), magnitude) in projected.iter().zip(magnitudes) {
-                    let row = rounding::Projected { score, magnitude, row, favoured };
-                    models[usize::from(is_second(row.row as usize))].push(row);
-                }
-                let mut ranks = Vec::with_capacity(projected.len());
-                for model in &mut models {
-                    let mut below = 0;
-                    rounding::tie_groups(model, *unit_roundoff, |tied| {
-                        let rank = below as f64 + 0.5 * (tied.len() + 1) as f64;
-                        ranks.extend(tied.iter().map(|row| (rank, (row.row, row.favoured))));
-                        below += tied.len();
-                    });
-                }
-                Ok(Ordering::projected(&ranks, Vec::new, 0.0, -1.0, rows))
-            }
-        }
-    }
-
     fn projected(&self, i: usize, j: usize, number: usize, rows: &Rows<'_>) -> Result<Ordering> {
         let carried = |row: u32, favoured: bool| (row, favoured);
         let Projected { sides: [own, others], reach } = self.project(i, j, number, carried)?;
@@ -331,7 +281,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         Ok(Projected { sides, reach: rounding::reach(*unit_roundoff, greatest) })
     }
 
-    fn regrouped(&self) -> &ByClass<'a, T> {
+    pub(super) fn regrouped(&self) -> &ByClass<'a, T> {
         let Some(scores) = &self.by_class else {
             unreachable!("scores are regrouped before a projection is listed");
         };
@@ -345,30 +295,6 @@ pub struct Projected<R> {
     pub sides: [Vec<(f64, R)>; 2],
     /// Rows of the two that differ by no more may tie but for rounding.
     pub reach: f64,
-}
-
-/// Mid-ranks of scores among those of the same model; 0 for those that do not count.
-fn model_ranks<T: Score>(
-    len: usize,
-    score: impl Fn(usize) -> T,
-    is_second: impl Fn(usize) -> bool,
-    counts: impl Fn(usize) -> bool,
-) -> Vec<f64> {
-    let mut models = [Vec::new(), Vec::new()];
-    for k in (0..len).filter(|&k| counts(k)) {
-        models[usize::from(is_second(k))].push((score(k), k));
-    }
-    let mut ranks = vec![0.0; len];
-    for model in &mut models {
-        model.sort_unstable_by(|a, b| a.0.order(&b.0));
-        let mut below = 0;
-        for tied in model.chunk_by(|a, b| a.0 == b.0) {
-            let rank = below as f64 + 0.5 * (tied.len() + 1) as f64;
-            tied.iter().for_each(|&(_, k)| ranks[k] = rank);
-            below += tied.len();
-        }
-    }
-    ranks
 }
 
 fn distinct(wanted: &[Wanted]) -> Vec<&Wanted> {

@@ -14,6 +14,7 @@ pub mod block;
 mod driver;
 pub mod jobs;
 pub mod plan;
+mod ranked;
 pub mod setup;
 pub mod source;
 pub mod statistic;

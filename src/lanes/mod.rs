@@ -7,11 +7,15 @@
 //! [`instructions`]. `POLYROC_SIMD=plain` in the environment forces the lowest level, `avx2` the next,
 //! `avx512` the one after.
 
+#[cfg(target_arch = "x86_64")]
+mod avx2;
 pub mod instructions;
+mod portable;
 
 use std::sync::OnceLock;
 
-use self::instructions::{Instructions, Portable};
+use self::instructions::Instructions;
+use self::portable::Portable;
 
 /// An instruction set that kernels are compiled for, lowest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -102,13 +106,13 @@ pub fn launch_lanes_at<K: LaneKernel>(level: Level, kernel: K) -> K::Output {
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
 fn lanes_avx2<K: LaneKernel>(kernel: K) -> K::Output {
-    kernel.run::<instructions::Avx2>()
+    kernel.run::<avx2::Avx2>()
 }
 
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
 fn lanes_avx512<K: LaneKernel>(kernel: K) -> K::Output {
-    kernel.run::<instructions::Avx2>()
+    kernel.run::<avx2::Avx2>()
 }
 
 /// The level in use: the processor's best, or a lower one that the environment asks for.

@@ -232,8 +232,11 @@ impl Request<'_> {
             let (given, models) = (scores.nrows(), self.models);
             return Err(Error::Shape(format!("{given} score rows for {models} x {rows} labels")));
         }
-        if self.models > 1 && (self.influence || self.statistics.len() % self.models > 0) {
-            return Err(Error::Shape("several models have the same statistics, no influence".into()));
+        if self.models > 1 && (self.influence || !self.statistics.len().is_multiple_of(self.models))
+        {
+            return Err(Error::Shape(
+                "several models have the same statistics, no influence".into(),
+            ));
         }
         let classes = Classes::new(self.codes, self.n_classes, &self.weights, workers)?;
         let of_model = |model: usize| {

@@ -178,8 +178,7 @@ impl<'a, T: Score> Table<'a, T> {
         let (first, width) = (self.firsts[cell as usize], self.scores.ncols());
         let known = &self.known[cell as usize * width..][..width];
         self.classes.codes[row] == self.classes.codes[first]
-            && (self.unit
-                || self.classes.weights.weight(row) == self.classes.weights.weight(first))
+            && (self.unit || self.classes.weights.weight(row) == self.classes.weights.weight(first))
             && self.scores.row(row).iter().zip(known).all(|(score, known)| score == known)
     }
 }

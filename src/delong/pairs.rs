@@ -1,0 +1,124 @@
+//! The variances of single pairs of classes.
+
+use ndarray::{Array2, Axis};
+
+use super::{Moved, Mover, Two};
+use crate::bootstrap::jobs::{Jobs, Key};
+use crate::bootstrap::setup::{Groups, Setup};
+use crate::bootstrap::statistic::Wanted;
+use crate::bootstrap::watch::Watch;
+use crate::error::{Error, Result};
+use crate::influence::Gradient;
+use crate::placements::{Carry, Counted, Weighed, add_placements};
+use crate::resample::Scheme;
+use crate::sample::Sample;
+use crate::scores::Score;
+use crate::workers::Workers;
+
+/// The variance of the AUC of every pair of classes: of A(i|j) by column i, of A(i,j) where `symmetric`,
+/// or of S(i,j) by projection. NaN on the diagonal, for absent classes, and where a stratum of a pair has a
+/// single unit.
+pub fn pair_variances<T: Score>(
+    sample: &Sample<'_, T>,
+    groups: Option<&Groups<'_>>,
+    stratified: bool,
+    wanted: &Wanted,
+    symmetric: bool,
+    watch: &Watch,
+) -> Result<Array2<f64>> {
+    let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
+    let kinds = [wanted.clone()];
+    let jobs = Jobs::new(sample, &kinds)?;
+    let mover = Mover { sample, setup: &setup, jobs: &jobs, watch };
+    let by_column = *wanted == Wanted::Columns;
+    let present = setup.present.iter();
+    let pairs: Vec<(usize, usize)> = present
+        .flat_map(|&i| setup.present.iter().map(move |&j| (i, j)))
+        .filter(|&(i, j)| if by_column && !symmetric { i != j } else { i < j })
+        .collect();
+    let count = sample.classes.count();
+    let chunk = pairs.len().div_ceil(4 * sample.workers.count()).max(1);
+    let found = sample.workers.map(pairs.len().div_ceil(chunk), |k| {
+        let mut moved = Moved::nothing(setup.units.len(), count);
+        let pairs = &pairs[k * chunk..((k + 1) * chunk).min(pairs.len())];
+        let variance = |&(i, j): &(usize, usize)| {
+            let ways: &[(usize, usize, f64)] = match (by_column, symmetric) {
+                (true, true) => &[(i, j, 0.5), (j, i, 0.5)],
+                _ => &[(i, j, 1.0)],
+            };
+            match setup.mass.is_empty() {
+                true => mover.pair_variance::<Counted>(ways, by_column, &mut moved),
+                false => mover.pair_variance::<Weighed>(ways, by_column, &mut moved),
+            }
+        };
+        pairs.iter().map(variance).collect::<Result<Vec<f64>>>()
+    });
+    let found: Vec<Vec<f64>> = found.into_iter().collect::<Result<_>>()?;
+    let mut out = Array2::from_elem((count, count), f64::NAN);
+    for (&(i, j), variance) in pairs.iter().zip(found.concat()) {
+        out[[i, j]] = variance;
+        if !by_column || symmetric {
+            out[[j, i]] = variance;
+        }
+    }
+    Ok(out)
+}
+
+impl<T: Score> Mover<'_, '_, T> {
+    /// The variance of a mean of AUCs of two classes, favoured first; leaves zeros behind.
+    fn pair_variance<C: Carry>(
+        &self,
+        ways: &[(usize, usize, f64)],
+        by_column: bool,
+        moved: &mut Moved,
+    ) -> Result<f64> {
+        if self.watch.is_stopped() {
+            return Err(Error::Interrupted);
+        }
+        let (setup, classes) = (self.setup, self.sample.classes);
+        let alone = Workers::inline();
+        for &(i, j, share) in ways {
+            if by_column || self.jobs.list.iter().any(|job| matches!(job.key, Key::Single(_))) {
+                let single = self.sample.scores.ncols() == 1;
+                let column = self.sample.scores.index_axis(Axis(1), if single { 0 } else { i });
+                let side = |class: usize| {
+                    let rows = classes.rows(class).iter().map(|&row| row as usize);
+                    rows.map(|row| (column[row], self.carry::<C>(row, 0))).collect()
+                };
+                let rows = Two { sides: [side(i), side(j)] };
+                if let Some(centres) =
+                    add_placements(&rows, &[share], 0.0, &alone, &mut moved.values)
+                {
+                    moved.centres[i] += centres.favoured;
+                    moved.centres[j] += centres.others[0];
+                }
+            } else if !self.take_pair::<C>((i, j), 0, share, &alone, moved)? {
+                let job = self.jobs.list.iter().find(|job| job.key == Key::Pair(i, j, 0));
+                let gradient =
+                    Gradient { only: None, contrast: Box::new(|_, _| 1.0), mass: Vec::new() };
+                job.map_or(Ok(()), |job| self.take_sorted(job, &gradient, moved))?;
+            }
+        }
+        let (i, j, _) = ways[0];
+        let places = |class: usize| {
+            let rows = classes.rows(class).iter().map(|&row| row as usize);
+            rows.map(|row| (row, setup.place_of_row[row] as usize))
+        };
+        for class in [i, j] {
+            let centre = std::mem::take(&mut moved.centres[class]);
+            for (row, place) in places(class) {
+                let mass = setup.mass.get(row).copied().unwrap_or(1.0);
+                moved.values[place] -= mass * centre;
+            }
+        }
+        // The values of a stratum add up to zero, so squares need no centring.
+        let mut squares = std::collections::BTreeMap::new();
+        for (_, place) in [i, j].into_iter().flat_map(places) {
+            let value = std::mem::take(&mut moved.values[place]);
+            *squares.entry(setup.units.stratum(place as u32)).or_insert(0.0) += value * value;
+        }
+        let size =
+            |stratum: usize| (setup.units.bounds[stratum + 1] - setup.units.bounds[stratum]) as f64;
+        Ok(squares.into_iter().map(|(s, sum)| sum * size(s) / (size(s) - 1.0)).sum())
+    }
+}
