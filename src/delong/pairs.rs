@@ -78,9 +78,14 @@ impl<T: Score> Mover<'_, '_, T> {
         let (setup, classes) = (self.setup, self.sample.classes);
         let alone = Workers::inline();
         for &(i, j, share) in ways {
-            if by_column || self.jobs.list.iter().any(|job| matches!(job.key, Key::Single(_))) {
-                let single = self.sample.scores.ncols() == 1;
-                let column = self.sample.scores.index_axis(Axis(1), if single { 0 } else { i });
+            // Two classes by projection may be told by one column, that of class 1.
+            let single = self.jobs.list.iter().find_map(|job| match job.key {
+                Key::Single(column) => Some(column),
+                _ => None,
+            });
+            if by_column || single.is_some() {
+                let (i, j) = if single.is_some() { (1, 0) } else { (i, j) };
+                let column = self.sample.scores.index_axis(Axis(1), single.unwrap_or(i));
                 let side = |class: usize| {
                     let rows = classes.rows(class).iter().map(|&row| row as usize);
                     rows.map(|row| (column[row], self.carry::<C>(row, 0))).collect()

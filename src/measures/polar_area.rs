@@ -112,10 +112,21 @@ impl Statistic for PolarArea {
             order = even.into_iter().chain(odd.into_iter().rev()).map(|k| order[k]).collect();
         }
         let scale = (TAU / q as f64).sin() / 4.0 / self.unit;
-        let mut slopes = vec![0.0; self.ray_of.len()];
+        let mut neighbours = vec![0.0; q];
         for (k, &ray) in order.iter().enumerate() {
-            let neighbours = radii[order[(k + 1) % q]] + radii[order[(k + q - 1) % q]];
-            let (i, j) = self.rays[ray];
+            neighbours[ray] = radii[order[(k + 1) % q]] + radii[order[(k + q - 1) % q]];
+        }
+        if self.maximise {
+            // Rays of one length share their places: which of them has which must not matter.
+            let mut sorted: Vec<usize> = (0..q).collect();
+            sorted.sort_by(|&a, &b| radii[b].total_cmp(&radii[a]));
+            for tied in sorted.chunk_by(|&a, &b| radii[a] == radii[b]) {
+                let sum: f64 = tied.iter().map(|&ray| neighbours[ray]).sum();
+                tied.iter().for_each(|&ray| neighbours[ray] = sum / tied.len() as f64);
+            }
+        }
+        let mut slopes = vec![0.0; self.ray_of.len()];
+        for (neighbours, &(i, j)) in neighbours.iter().zip(&self.rays) {
             for pair in [i * self.classes + j, j * self.classes + i] {
                 slopes[pair] = scale * neighbours;
             }
