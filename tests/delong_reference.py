@@ -42,7 +42,7 @@ def delong_variance(V10: Array, V01: Array) -> float:
 
 
 def projected(P: Array, i: int, j: int, A: Array | None = None) -> Array:
-    """A score that favours class i against j (KP19 Eq. 2), rounded so that rounding parts no tie."""
+    """A score that favours class i against j (KP19 Eq. 2); rounding parts no tie."""
     A = 1.0 - np.eye(P.shape[1]) if A is None else A
     return np.asarray(np.round(P.astype(float) @ (A[j] - A[i]), 12))
 
@@ -110,7 +110,7 @@ def derivatives(measure: Callable[..., Any], data: Data, h: float = 2.0**-10) ->
     masks, _ = data.units()
     up = [data.value(measure, np.where(mask, w * (1 + h), w)) for mask in masks]
     down = [data.value(measure, np.where(mask, w * (1 - h), w)) for mask in masks]
-    return (np.array(up) - np.array(down)) / (2 * h)
+    return np.asarray((np.array(up) - np.array(down)) / (2 * h))
 
 
 def covariance(L: Array, strata: Array) -> Array:

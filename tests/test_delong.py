@@ -12,7 +12,7 @@ import pytest
 from delong_reference import Data, scored
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from strategies import FLOATS, Sample, samples
+from strategies import FLOATS, Sample, rounded_rows, samples
 
 COSTS = np.array([[0, 1, 2, 3], [1, 0, 4, 1], [2, 1, 0, 1], [0.5, 1, 1, 0]])
 PAIR_WEIGHTS = np.array([[0, 3, 1, 0.5], [0, 0, 2, 0], [1, 0, 0, 0.25], [0, 1, 0, 0]])
@@ -194,6 +194,7 @@ def test_absent_classes_are_left_out() -> None:
     assert np.isnan(each.interval[1]).all()
     assert np.isnan(each.covariance[1]).all()
     assert np.isnan(each.covariance[:, 1]).all()
+    assert inner.covariance is not None
     np.testing.assert_allclose(each.covariance[np.ix_(there, there)], inner.covariance, rtol=1e-12)
     weightless = np.append(np.ones(24), [0.0, 0.0])
     more, y_more = np.vstack([wide, wide[:2]]), np.append(names, ["none", "none"])
@@ -227,7 +228,9 @@ def test_other_measures_have_nearly_their_jackknife_error() -> None:
 def test_duplicated_rows_count_each() -> None:
     y, P = scored([9, 7, 6], 4, votes=5)
     twice = pr.delong(np.tile(y, 2), np.tile(P, (2, 1)), "hand_till")
-    together = pr.delong(np.tile(y, 2), np.tile(P, (2, 1)), "hand_till", groups=np.tile(ROWS[:22], 2))
+    together = pr.delong(
+        np.tile(y, 2), np.tile(P, (2, 1)), "hand_till", groups=np.tile(ROWS[:22], 2)
+    )
     once = pr.delong(y, P, "hand_till", groups=ROWS[:22])
     assert together.standard_error == pytest.approx(once.standard_error, rel=1e-12)
     assert twice.standard_error < 0.75 * once.standard_error
@@ -239,6 +242,7 @@ def test_pairs_have_the_errors_of_two_classes_alone(votes: int) -> None:
     both = pr.delong(y, P, {"M": "hand_till", "mu": "auc_mu", "costs": pr.AucMu(COSTS)}, pairs=True)
     conditional = pr.delong(y, P, "polar_area", pairs=True).pairs
     for i, j in combinations(range(4), 2):
+
         def two(s: Any, i: int = i, j: int = j) -> tuple[Any, Any]:
             return slow.placements(s[y == i], s[y == j])
 
@@ -306,8 +310,8 @@ def test_any_scores_by_column(sample: Sample, stratify: bool) -> None:
     holds(sample, stratify, [*names, "polar by pairs"] if sample.K > 2 else [*names, "auc"])
 
 
-@given(samples(K=st.integers(2, 4), weighting=("none", "whole", "real"), most=16, dtypes=("float64",),
-               scores=st.integers(0, 6).map(lambda v: v / 6)), st.booleans())  # fmt: skip
+@given(samples(K=st.integers(2, 4), weighting=("none", "whole", "real"), most=16,
+               dtypes=("float64",), scores=rounded_rows(6)), st.booleans())  # fmt: skip
 @settings(max_examples=40)
 def test_any_votes_by_projection(sample: Sample, stratify: bool) -> None:
     holds(sample, stratify, ["mu", "mu exact", "mu costs", "mu prevalence", "mu given"])

@@ -94,7 +94,9 @@ def test_groups() -> None:
 
 
 def test_groups_of_several_classes_have_no_stratum() -> None:
-    message = r"groups\[1\] names a group with rows of several classes, which belongs to no stratum; "
+    message = (
+        r"groups\[1\] names a group with rows of several classes, which belongs to no stratum; "
+    )
     mixed = np.arange(12) // 2
     value_error(message + r"pass stratify=False", groups=mixed, stratify=True)
     for measure in MATRIX_MEASURES:

@@ -79,9 +79,8 @@ def test_thread_counts_give_the_same_bits() -> None:
     for options in ({}, {"sample_weight": w}, {"groups": np.arange(PARTS) // 5}):
         found = [pr.delong(y, P, measures, n_threads=k, **options) for k in (1, 2, 3)]
         for name in measures:
-            kinds = {(np.asarray(one[name].estimate).tobytes(), one[name].covariance.tobytes())
-                     for one in found}  # fmt: skip
-            assert len(kinds) == 1, name
+            assert len({np.asarray(one[name].estimate).tobytes() for one in found}) == 1, name
+            assert len({np.asarray(one[name].covariance).tobytes() for one in found}) == 1, name
     for measure in ("hand_till", "auc_mu"):
         pairs = [pr.delong(y, P, measure, pairs=True, n_threads=k).pairs for k in (1, 2, 3)]
         assert len({one.standard_error.tobytes() for one in pairs if one is not None}) == 1
@@ -98,7 +97,12 @@ def test_separation_of_many_rows_has_no_error() -> None:
 
 
 B = 4000
-SHAPES = {"even": [40, 40], "skewed": [120, 25], "three": [60, 25, 45], "five": [90, 25, 30, 40, 35]}
+SHAPES = {
+    "even": [40, 40],
+    "skewed": [120, 25],
+    "three": [60, 25, 45],
+    "five": [90, 25, 30, 40, 35],
+}
 
 
 @pytest.mark.parametrize("votes", [0, 6])

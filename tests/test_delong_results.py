@@ -23,6 +23,7 @@ Y, P = scored([9, 7, 8], 12, votes=9)
 S = [1, 4, 2, 3, 5, 6.0]
 TWO = [0, 0, 0, 1, 1, 1]
 MEASURES = ["hand_till", "auc_mu", "one_vs_rest", "polar_area"]
+MORE: list[Any] = [*MEASURES, pr.OneVsRest("micro"), pr.HandTill("prevalence")]
 LEVELS = [0.5, 0.9, 0.95, 0.999]
 
 
@@ -99,7 +100,7 @@ def newcombe(auc: float, m: int, n: int, z: float) -> float:
 def test_perfect_separation_has_an_interval() -> None:
     y = np.repeat([0, 1, 2], [5, 7, 11])
     scores = np.eye(3)[y]
-    for measure, power in ((*((one, 1) for one in MEASURES[:3]), ("polar_area", 2))):
+    for measure, power in (*((one, 1) for one in MEASURES[:3]), ("polar_area", 2)):
         result = pr.delong(y, scores, measure)
         top = share_of_range(result)[2]
         assert result.estimate == pytest.approx(top)
@@ -193,10 +194,14 @@ def test_other_intervals_of_the_same_estimate() -> None:
 
 def test_results_are_shown() -> None:
     result = pr.delong(TWO, S, "auc")
-    assert repr(result) == str(result) == (
-        "auc 0.8889, standard error 0.16\n"
-        "  95 % DeLong (logit) interval: 0.2614 to 0.9945\n"
-        "  6 rows, class counts fixed"
+    assert (
+        repr(result)
+        == str(result)
+        == (
+            "auc 0.8889, standard error 0.16\n"
+            "  95 % DeLong (logit) interval: 0.2614 to 0.9945\n"
+            "  6 rows, class counts fixed"
+        )
     )
     lower = pr.delong(TWO, S, "auc", confidence=[0.9, 0.99], sides="lower", transform=None,
                       groups=[1, 2, 3, 3, 2, 1])  # fmt: skip
@@ -262,7 +267,7 @@ def test_results_cannot_be_changed() -> None:
 def test_labels_in_another_order() -> None:
     order = [2, 0, 1]
     names = np.array(["x", "y", "z"])[Y]
-    for measure in (*MEASURES, pr.OneVsRest("micro"), pr.HandTill("prevalence")):
+    for measure in MORE:
         plain = pr.delong(Y, P, measure)
         moved = pr.delong(Y, P[:, order], measure, labels=order)
         named = pr.delong(names, P[:, order], measure, labels=["z", "x", "y"])
@@ -273,7 +278,7 @@ def test_labels_in_another_order() -> None:
 
 def test_scale_of_weights_does_not_matter() -> None:
     w = np.random.default_rng(1).integers(1, 9, 24).astype(float)
-    for measure in (*MEASURES, pr.OneVsRest("micro"), pr.AucMu(pair_weights="prevalence")):
+    for measure in MORE:
         plain = pr.delong(Y, P, measure, sample_weight=w)
         for scale in (0.5, 1e300, 1e-300, 1e-308):
             found = pr.delong(Y, P, measure, sample_weight=w * scale)
