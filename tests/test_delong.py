@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import delong_reference as slow
@@ -329,3 +329,33 @@ def holds(sample: Sample, stratify: bool, names: list[str]) -> None:
     agrees(data, measures, within=1e-5)
     for result in pr.delong(sample.c, sample.P, measures, **data.options).values():
         assert (np.diff(result.interval, axis=-1) > 0).all()
+
+
+@pytest.mark.xfail(
+    raises=AssertionError,
+    strict=True,
+    reason="the pair of two classes is read from the other column",
+)
+def test_the_pair_of_two_classes_reads_the_column_that_auc_mu_reads() -> None:
+    # Rows have one sum but for rounding; 1 - p ties where p does not.
+    y = [0, 1, 0, 1, 0, 1, 0, 1]
+    p = np.array([1e-20, 3e-20, 2e-20, 4e-20, 0.25, 0.5, 6e-20, 0.1])
+    found = pr.delong(y, np.column_stack([1 - p, p]), "auc_mu", pairs=True)
+    assert found.pairs is not None
+    assert found.pairs.estimate[0, 1] == found.estimate == pr.auc(y, p)
+    assert found.standard_error == pr.delong(y, p, "auc").standard_error
+    assert found.pairs.standard_error[0, 1] == pytest.approx(found.standard_error, rel=1e-12)
+
+
+@pytest.mark.xfail(
+    strict=True, reason="rays of equal length are ranked by the number of their class"
+)
+def test_polar_areas_of_equal_rays_do_not_depend_on_the_order_of_classes() -> None:
+    y, P = scored([9, 7, 6, 8], 45, votes=1)
+    assert len(np.unique(pr.pairwise(y, P)[np.triu_indices(4, 1)])) < 6
+    turned = [pr.delong(y, P[:, order], "polar_area", labels=order) for order in ORDERS]
+    assert len({one.estimate for one in turned}) == 1
+    assert np.ptp([one.standard_error for one in turned]) < 1e-12
+
+
+ORDERS = [list(order) for order in permutations(range(4))]
