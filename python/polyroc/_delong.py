@@ -136,12 +136,12 @@ def delong(
     >>> import polyroc as pr
     >>> y, models = pr.example_predictions()
     >>> pr.delong(y, models["naive Bayes"], "hand_till")
-    hand_till 0.9756, standard error 0.0025
-      95 % DeLong (logit) interval: 0.9702 to 0.9800
+    hand_till 0.9756, standard error 0.0024
+      95 % DeLong (logit) interval: 0.9703 to 0.9799
       1,797 rows, class counts fixed
     >>> both = pr.delong(y, models["naive Bayes"], ["auc_mu", "polar_area"], transform=None)
     >>> both["polar_area"].interval.round(3)
-    array([2.951, 3.008])
+    array([2.953, 3.011])
     """
     measures, single = measures_of(measure)
     check_confidence(confidence)
