@@ -17,6 +17,7 @@ TRANSFORMS = ("logit", None)
 NAMES = {"logit": "DeLong (logit)", "plain": "DeLong", "newcombe": "Newcombe"}
 _NORMAL = NormalDist()
 _NOTHING = 2.0**-40  # relative: a standard error of rounding alone
+_BELOW_ONE = 1.0 - 2.0**-53
 
 
 class Scale(NamedTuple):
@@ -47,7 +48,8 @@ def closed_interval(
     5 gives an informative bound from the sizes of the two smallest classes.
     """
     bottom, top = scale.bounds
-    alpha = (1.0 - levels) / (2.0 if sides == "two" else 1.0)
+    # 1 - c rounds to 1 for the tiniest one-sided levels, where Phi^-1 is infinite.
+    alpha = np.minimum((1.0 - levels) / (2.0 if sides == "two" else 1.0), _BELOW_ONE)
     z = -np.array([_NORMAL.inv_cdf(a) for a in alpha.tolist()])
     share = min(max((estimate - bottom) / (top - bottom), 0.0), 1.0)
     note = ""
@@ -66,7 +68,8 @@ def closed_interval(
         low, high = (bottom + (top - bottom) * _expit(middle + end) for end in (-step, step))
         method = "logit"
     else:
-        low, high = np.maximum(estimate - z * error, bottom), np.minimum(estimate + z * error, top)
+        # Both ends count for either limit: one-sided levels below 1/2 have z < 0.
+        low, high = (np.clip(estimate + end, bottom, top) for end in (-z * error, z * error))
         method = "plain"
     if sides == "lower":
         high = np.full_like(high, top)

@@ -167,10 +167,12 @@ def delong(
         inner = _pairs(sample, chosen, one, options) if pairs else None
         values, covariance = np.asarray(estimate), moved.covariance()
         if len(covariance) < values.size:
-            # One column of scores: every value is the one AUC, or not defined.
+            # One column of scores: every value is the one AUC.
             covariance = np.full((values.size, values.size), covariance[0, 0])
+        # Nothing moves what is not defined; that is no covariance of 0.
+        undefined = np.ravel(np.isnan(values))
+        covariance[undefined], covariance[:, undefined] = np.nan, np.nan
         errors = np.sqrt(np.diag(covariance)).reshape(values.shape)
-        errors = np.where(np.isnan(values), np.nan, errors)
         results[name] = Estimate(
             one, estimate, errors if values.ndim else float(errors), covariance,
             scale_of(one, sample, chosen), pairs=inner, **options,

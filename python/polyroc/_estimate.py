@@ -101,9 +101,16 @@ class Estimate:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
+        self._freeze()
+
+    def _freeze(self) -> None:
         for value in vars(self).values():
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        vars(self).update(state)
+        self._freeze()  # pickling forgets that arrays are read-only
 
     def with_interval(
         self, confidence: Any = None, sides: str | None = None, transform: str | None = "same"
