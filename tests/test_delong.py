@@ -331,11 +331,6 @@ def holds(sample: Sample, stratify: bool, names: list[str]) -> None:
         assert (np.diff(result.interval, axis=-1) > 0).all()
 
 
-@pytest.mark.xfail(
-    raises=AssertionError,
-    strict=True,
-    reason="the pair of two classes is read from the other column",
-)
 def test_the_pair_of_two_classes_reads_the_column_that_auc_mu_reads() -> None:
     # Rows have one sum but for rounding; 1 - p ties where p does not.
     y = [0, 1, 0, 1, 0, 1, 0, 1]
@@ -347,9 +342,6 @@ def test_the_pair_of_two_classes_reads_the_column_that_auc_mu_reads() -> None:
     assert found.pairs.standard_error[0, 1] == pytest.approx(found.standard_error, rel=1e-12)
 
 
-@pytest.mark.xfail(
-    strict=True, reason="rays of equal length are ranked by the number of their class"
-)
 def test_polar_areas_of_equal_rays_do_not_depend_on_the_order_of_classes() -> None:
     y, P = scored([9, 7, 6, 8], 45, votes=1)
     assert len(np.unique(pr.pairwise(y, P)[np.triu_indices(4, 1)])) < 6
