@@ -96,8 +96,8 @@ def compare(
     characteristic curves from a paired experiment, Biometrika 83, 1996.
     A. I. Bandos, H. E. Rockette and D. Gur, A permutation test sensitive to differences in areas
     for comparing ROC curves from a paired design, Stat. Med. 24, 2005.
-    R. G. Newcombe, Interval estimation for the difference between independent proportions: comparison
-    of eleven methods, Stat. Med. 17, 1998.
+    R. G. Newcombe, Interval estimation for the difference between independent proportions:
+    comparison of eleven methods, Stat. Med. 17, 1998.
     S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6, 1979.
 
     Examples

@@ -108,7 +108,7 @@ def by_delong(models: list[Model], one: Measure[Any], level: float, paired: bool
     sides = sides_of(models, one, estimates, covariance)
     intervals, notes = [], []
     for model, side in zip(models, sides, strict=True):
-        limits = side.limits(level)
+        limits = side.limits(np.array([level]))
         intervals.append((limits.low[0], limits.high[0]))
         notes.append((model.name, limits.note))
     pairs = {}

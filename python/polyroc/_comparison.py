@@ -218,8 +218,8 @@ def _lines(c: Comparison) -> Iterable[str]:
     if c.n_resamples is not None:
         noun = "permutation" if c.method == "permutation" else "resample"
         how = f"{counted(c.n_resamples, noun)}, seed {c.seed}"
-        if c.method == "bootstrap" and c.paired:
-            how = f"the same {how}"
+        if c.method == "bootstrap":
+            how = f"{'paired bootstrap' if c.paired else 'bootstrap'}, {how}"
     units = f"the same {counted(c.n_units, c.unit)}"
     if not c.paired:
         units = f"different {c.unit}s ({c.n_units:,} in all)"

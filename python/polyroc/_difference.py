@@ -30,6 +30,7 @@ from polyroc._tests_of_equality import is_nothing, normal_tail, z_test
 
 if TYPE_CHECKING:
     from polyroc._closed_form import Limits
+    from polyroc._types import Floats
 
 LEAST = 2.0**-50  # no p-value that is found by limits is smaller
 PUT_TOGETHER = (
@@ -52,11 +53,9 @@ class Side(NamedTuple):
         bottom, top = self.scale.bounds
         return top - bottom
 
-    def limits(self, level: float) -> Limits:
-        """Return the limits of the estimate by itself."""
-        return closed_interval(
-            self.estimate, self.error, self.scale, np.array([level]), "two", "logit"
-        )
+    def limits(self, levels: Floats) -> Limits:
+        """Return the limits of the estimate by itself, for each confidence level."""
+        return closed_interval(self.estimate, self.error, self.scale, levels, "two", "logit")
 
 
 class Difference(NamedTuple):
@@ -101,7 +100,8 @@ class Difference(NamedTuple):
         if self.varies or self.is_constant:
             half = -NormalDist().inv_cdf((1.0 - level) / 2.0) * self.error
             return max(self.value - half, -span), min(self.value + half, span)
-        return self._low(level), -self.turned()._low(level)
+        levels = np.array([level])
+        return float(self._low(levels)[0]), -float(self.turned()._low(levels)[0])
 
     def p_value(self) -> float:
         """Return the two-sided p-value of no difference."""
@@ -118,18 +118,20 @@ class Difference(NamedTuple):
             return 0.0 if self.value > bound else 1.0
         if self.value <= bound:
             return 1.0 if self.value == bound else 1.0 - self.turned().p_not_above(-bound)
-        p, q = math.log(LEAST), math.log(0.5)  # between the two, since the limit grows with p
-        for _ in range(50):
-            middle = (p + q) / 2.0
-            p, q = (p, middle) if self._low(1.0 - 2.0 * math.exp(middle)) > bound else (middle, q)
-        return math.exp(q)
+        # The limit grows with p. Each round looks at many p at once, which costs as much as one.
+        low, high = math.log(LEAST), math.log(0.5)
+        for _ in range(7):
+            p = np.linspace(low, high, 65)
+            above = self._low(1.0 - 2.0 * np.exp(p[1:-1])) > bound
+            k = int(np.count_nonzero(~above))
+            low, high = float(p[k]), float(p[k + 1])
+        return math.exp(high)
 
     def turned(self) -> Difference:
         """Return the same the other way round."""
         return Difference(self.second, self.first, self.error)
 
-    def _low(self, level: float) -> float:
-        a, b = self.first, self.second
-        down = a.estimate - float(a.limits(level).low[0])
-        up = float(b.limits(level).high[0]) - b.estimate
-        return self.value - math.hypot(down, up)
+    def _low(self, levels: Floats) -> Floats:
+        down = self.first.estimate - self.first.limits(levels).low
+        up = self.second.limits(levels).high - self.second.estimate
+        return np.asarray(self.value - np.hypot(down, up))
