@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import Any, NamedTuple
 
 import compare_reference as slow
 import numpy as np
@@ -143,6 +143,11 @@ def test_a_difference_much_smaller_than_the_models_errors_keeps_its_digits() -> 
 # The bootstrap
 
 
+class Run(NamedTuple):
+    n_resamples: int
+    seed: int
+
+
 def differences(y: Array, models: dict[str, Any], measure: Any, **options: Any) -> Array:
     kept = [pr.bootstrap(y, scores, measure, **options).replicates for scores in models.values()]
     return np.asarray(kept[0] - kept[1])
@@ -152,7 +157,7 @@ def differences(y: Array, models: dict[str, Any], measure: Any, **options: Any) 
 def test_all_models_see_the_same_resamples(name: str) -> None:
     measure = slow.MEASURES.get(name, name)
     y, A, B = slow.binary(70) if name == "auc" else slow.scored(70)
-    models, run = {"a": A, "b": B}, {"n_resamples": 200, "seed": 11}
+    models, run = {"a": A, "b": B}, Run(200, 11)._asdict()
     c = pr.compare(y, models, measure, method="bootstrap", **run)
     apart = differences(y, models, measure, **run)
     assert c.standard_error == pytest.approx(np.std(apart, ddof=1), rel=1e-12)
@@ -231,7 +236,7 @@ def test_resamples_that_lose_a_class_are_left_out_for_all_models() -> None:
 
 def test_a_partial_area_is_compared_by_percentiles() -> None:
     y, a, b = slow.binary(80)
-    measure, run = pr.Auc(max_fpr=0.3), {"n_resamples": 199, "seed": 3}
+    measure, run = pr.Auc(max_fpr=0.3), Run(199, 3)._asdict()
     c = pr.compare(y, {"a": a, "b": b}, measure, method="bootstrap", **run)
     apart = differences(y, {"a": a, "b": b}, measure, **run)
     assert c.interval == pytest.approx(np.quantile(apart, [0.025, 0.975]), rel=1e-9)

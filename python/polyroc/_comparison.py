@@ -223,26 +223,33 @@ def _lines(c: Comparison) -> Iterable[str]:
     units = f"the same {counted(c.n_units, c.unit)}"
     if not c.paired:
         units = f"different {c.unit}s ({c.n_units:,} in all)"
-    yield f"{c.measure.name} of {counted(len(c.models), 'model')} on {units}: {how}"
+    plainly = repr(c.measure).endswith("()")
+    measure = c.measure.name if plainly else repr(c.measure)
+    yield f"{measure} of {counted(len(c.models), 'model')} on {units}: {how}"
     yield ""
     yield from _model_lines(c)
     yield ""
     yield from _pair_lines(c)
-    if len(c.models) > 2:
-        test = c.overall
-        degrees = f"{test.df} degree{'' if test.df == 1 else 's'} of freedom"
-        p = _p(test.p_value)
-        p = f"p {p}" if p.startswith("<") else f"p = {p}"
-        known = math.isfinite(test.statistic)
+    remarks = list(_remarks(c))
+    if remarks:
         yield ""
-        yield "  all equal: " + (f"chi-square {test.statistic:.4g}, {degrees}, {p}" if known else p)
+        yield from (f"  {remark}" for remark in remarks)
+
+
+def _remarks(c: Comparison) -> Iterable[str]:
+    if len(c.models) > 2:
+        test, p = c.overall, _p(c.overall.p_value)
+        chi_square = ""
+        if math.isfinite(test.statistic):
+            degrees = f"{test.df} degree{'' if test.df == 1 else 's'} of freedom"
+            chi_square = f"chi-square {test.statistic:.4g}, {degrees}, "
+        yield f"all equal: {chi_square}p {p if p.startswith('<') else f'= {p}'}"
     if c.margin is not None:
-        yield f"  non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
+        yield f"non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
     if c.method == "permutation":
         other = "errors and intervals" if len(c.models) == 2 else "errors, intervals, chi-square"
-        yield f"  p by permutation; {other} by DeLong"
-    for note in c.notes:
-        yield f"  note: {note}"
+        yield f"p by permutation; {other} by DeLong"
+    yield from (f"note: {note}" for note in c.notes)
 
 
 def _model_lines(c: Comparison) -> Iterable[str]:

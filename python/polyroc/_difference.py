@@ -120,8 +120,8 @@ class Difference(NamedTuple):
             return 1.0 if self.value == bound else 1.0 - self.turned().p_not_above(-bound)
         # The limit grows with p. Each round looks at many p at once, which costs as much as one.
         low, high = math.log(LEAST), math.log(0.5)
-        for _ in range(7):
-            p = np.linspace(low, high, 65)
+        for _ in range(4):
+            p = np.linspace(low, high, 513)
             above = self._low(1.0 - 2.0 * np.exp(p[1:-1])) > bound
             k = int(np.count_nonzero(~above))
             low, high = float(p[k]), float(p[k + 1])
