@@ -107,8 +107,9 @@ def coins(n_units: int, seed: int, count: int, complement: bool = False) -> Arra
 
 
 def permuted(
-    first: Sample, second: Sample, name: str, seed: int, count: int, groups: Array | None = None
-) -> Array:
+    first: Sample, second: Sample, name: str, seed: int, count: int, groups: Array | None = None,
+    u: float = 2.0**-53,
+) -> Array:  # fmt: skip
     """The difference of two models in each permutation, their ranks exchanged by the coins."""
     n, K = len(first.c), first.K
     rows = rep.positive(first)
@@ -117,7 +118,7 @@ def permuted(
     unit = np.arange(n) if groups is None else groups
     value: rep.Value
     if name.startswith("mu"):
-        tables = [rep.projected(one, None, 2.0**-53) for one in (first, second)]
+        tables = [rep.projected(one, None, u) for one in (first, second)]
         ties = {}
         for i, j in tables[0]:
             mine = rows & ((first.c == i) | (first.c == j))

@@ -178,6 +178,43 @@ def test_votes_tie_although_their_differences_are_rounded() -> None:
     assert found.tolist() != exact.tolist()
 
 
+@pytest.mark.parametrize("other", ["float32", "float64"])
+def test_votes_of_single_precision(other: str) -> None:
+    rng = np.random.default_rng(6)
+    y = np.arange(30) % 3
+    A, B = (rng.multinomial(9, [1 / 3] * 3, 30) / 9 for _ in range(2))
+    A, B = A.astype(np.float32), B.astype(other)
+    found = drawn(y, A, B, "auc_mu")
+    sides = (Sample(3, y, P.astype(float), None) for P in (A, B))
+    assert found.tolist() == slow.permuted(*sides, "mu", 1, 32, u=2.0**-24).tolist()
+
+
+def test_auc_mu_of_two_columns() -> None:
+    rng = np.random.default_rng(1)
+    y, p = np.arange(40) % 2, rng.random(40).round(2)
+    probabilities, margins = np.column_stack([1 - p, p]), rng.normal(size=(40, 2)).round(1)
+    for A, B in ((probabilities, probabilities[::-1].copy()), (margins, margins[::-1].copy())):
+        expected = slow.permuted(Sample(2, y, A, None), Sample(2, y, B, None), "mu", 1, 32)
+        assert drawn(y, A, B, "auc_mu").tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("name", ["M", "macro", "micro"])
+def test_infinities_and_negative_zeros(name: str) -> None:
+    y, A, B = slow.scored(23, digits=0)
+    A[A == 0] = np.where(np.arange(np.count_nonzero(A == 0)) % 2, -0.0, 0.0)
+    A[3, 1], A[5, 0], B[2, 1:] = math.inf, -math.inf, math.inf
+    expected = slow.permuted(Sample(3, y, A, None), Sample(3, y, B, None), name, 1, 32)
+    assert drawn(y, A, B, slow.MEASURES[name]).tolist() == expected.tolist()
+
+
+@pytest.mark.parametrize("count", [1, 3, 64, 65, 200])
+def test_any_number_of_permutations_is_the_beginning_of_more(count: int) -> None:
+    y, A, B = slow.scored(100)
+    assert drawn(y, A, B, "auc_mu", count=count).tolist() == (
+        drawn(y, A, B, "auc_mu", count=200)[:count].tolist()
+    )
+
+
 # p-values
 
 
