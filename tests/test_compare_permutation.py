@@ -185,8 +185,8 @@ def test_votes_of_single_precision(other: str) -> None:
     A, B = (rng.multinomial(9, [1 / 3] * 3, 30) / 9 for _ in range(2))
     A, B = A.astype(np.float32), B.astype(other)
     found = drawn(y, A, B, "auc_mu")
-    sides = (Sample(3, y, P.astype(float), None) for P in (A, B))
-    assert found.tolist() == slow.permuted(*sides, "mu", 1, 32, u=2.0**-24).tolist()
+    first, second = (Sample(3, y, P.astype(float), None) for P in (A, B))
+    assert found.tolist() == slow.permuted(first, second, "mu", 1, 32, u=2.0**-24).tolist()
 
 
 def test_auc_mu_of_two_columns() -> None:
