@@ -4,45 +4,30 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
-from itertools import combinations
-from statistics import NormalDist
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc import _core
 from polyroc._arrays import choose
-from polyroc._closed_form import closed_interval
+from polyroc._compare_bootstrap import by_bootstrap
+from polyroc._compare_delong import Found, by_delong
 from polyroc._compare_inputs import Model, one_number, read_models
 from polyroc._comparison import Comparison, PairTest
-from polyroc._delong import scale_of
-from polyroc._influence import Influences, known
-from polyroc._interval import Replicated, check_confidence, interval
-from polyroc._measures import scores_for
-from polyroc._permutation import permutation_p_value, permuted_differences
-from polyroc._progress import check_progress, watching
-from polyroc._resampling import memory_budget, n_units, replicate_range, seed_number
+from polyroc._interval import check_confidence
+from polyroc._permutation import permuted
+from polyroc._progress import check_progress
+from polyroc._resampling import n_units, replicate_range, seed_number
 from polyroc._tests_of_equality import adjust as adjust_p
-from polyroc._tests_of_equality import normal_tail, wald_test, z_test
+from polyroc._tests_of_equality import wald_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polyroc._measure import Measure
-    from polyroc._types import Adjust, CompareBy, Floats, Labels, Scores, Seed
+    from polyroc._types import Adjust, CompareBy, Labels, Scores, Seed
 
 METHODS = ("delong", "bootstrap", "permutation")
 ADJUST = ("holm", "bonferroni", None)
-
-
-class Found(NamedTuple):
-    """What a method knows: of the models, and of every two of them."""
-
-    estimates: Floats
-    covariance: Floats
-    intervals: Floats
-    pairs: dict[tuple[int, int], tuple[float, float, float]]  # low, high, p-value
-    notes: list[str]
 
 
 def compare(
@@ -88,8 +73,9 @@ def compare(
     adjust : {"holm", "bonferroni", None}
         How p-values are adjusted for the number of pairs.
     margin : float, optional
-        For non-inferiority and equivalence: one-sided p-values that first > second - margin, and
-        the larger one of two one-sided tests that they differ by less than margin.
+        For non-inferiority and equivalence: one-sided p-values that first > second - margin and
+        that first < second + margin, and the larger one of the two, small if the models differ by
+        less than margin.
     stratify, groups, labels, sample_weight, n_threads
         As for `delong`; groups and weights as dicts where `y_true` is one.
     n_resamples, seed, progress
@@ -100,7 +86,8 @@ def compare(
     Comparison
         Prints as tables; ``.estimates``, ``.covariance``, ``.pairs``, ``.overall`` (chi-square
         test that all models are equal), and for two models ``.difference``, ``.interval``,
-        ``.p_value``.
+        ``.p_value``. Where a difference has no estimated error, as between two perfect models, the
+        limits of the two models are put together; the result says so.
 
     References
     ----------
@@ -109,6 +96,8 @@ def compare(
     characteristic curves from a paired experiment, Biometrika 83, 1996.
     A. I. Bandos, H. E. Rockette and D. Gur, A permutation test sensitive to differences in areas
     for comparing ROC curves from a paired design, Stat. Med. 24, 2005.
+    R. G. Newcombe, Interval estimation for the difference between independent proportions:
+    comparison of eleven methods, Stat. Med. 17, 1998.
     S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6, 1979.
 
     Examples
@@ -116,7 +105,29 @@ def compare(
     >>> import polyroc as pr
     >>> y, models = pr.example_predictions()
     >>> c = pr.compare(y, models, "hand_till")
-    >>> print(c)  # doctest: +SKIP
+    >>> c
+    hand_till of 3 models on the same 1,797 rows: DeLong
+    <BLANKLINE>
+      model                 hand_till  std error  95 % interval
+      logistic regression     0.99897    0.00023  0.99839 to 0.99934
+      9 nearest neighbours    0.99892    0.00055  0.99706 to 0.99961
+      naive Bayes             0.97556     0.0024  0.97029 to 0.97992
+    <BLANKLINE>
+      difference                                            95 % interval                p  p (Holm)
+      logistic regression - 9 nearest neighbours  +0.00005  -0.00077 to +0.00086    0.9119    0.9119
+      logistic regression - naive Bayes           +0.02341  +0.01873 to +0.02808  < 0.0001  < 0.0001
+      9 nearest neighbours - naive Bayes          +0.02336  +0.01854 to +0.02818  < 0.0001  < 0.0001
+    <BLANKLINE>
+      all equal: chi-square 97.14, 2 degrees of freedom, p < 0.0001
+    >>> c.pair("naive Bayes", "logistic regression").p_adjusted < 0.001
+    True
+
+    Is one model at worst 0.001 below another?
+
+    >>> two = {name: models[name] for name in ("logistic regression", "9 nearest neighbours")}
+    >>> test = pr.compare(y, two, "hand_till", margin=0.001)
+    >>> test.pairs[0].p_non_inferior < 0.05
+    True
     """
     one = one_number(measure)
     choose("method", method, METHODS)
@@ -136,17 +147,17 @@ def compare(
             "method='permutation' exchanges two models within rows, and these have different "
             "rows; use method='delong' or 'bootstrap'"
         )
+    level = float(levels[0])
     if number is not None and method == "bootstrap":
-        found = _by_bootstrap(listed, one, levels, paired, number, count, progress)
+        found = by_bootstrap(listed, one, level, paired, number, count, progress)
     else:
-        found = _by_delong(listed, one, levels, paired)
+        found = by_delong(listed, one, level, paired)
     if number is not None and method == "permutation":
-        found = _permuted(found, listed, one, number, count, progress)
-    return _result(
-        found, listed, one, levels, bound, adjust,
-        {"method": method, "paired": paired, "seed": number,
-         "n_resamples": None if number is None else count},
-    )  # fmt: skip
+        found = permuted(found, listed, one, number, count, progress)
+    options = {"method": method, "paired": paired, "confidence": level, "adjust": adjust,
+               "margin": bound, "seed": number,
+               "n_resamples": None if number is None else count}  # fmt: skip
+    return _result(found, listed, one, options)
 
 
 def _margin(margin: Any, method: str) -> float | None:
@@ -164,191 +175,37 @@ def _margin(margin: Any, method: str) -> float | None:
     return float(margin)
 
 
-def _by_delong(models: list[Model], one: Measure[Any], levels: Floats, paired: bool) -> Found:
-    estimates, covariance, _ = _influences(models, one, paired)
-    intervals, notes = [], []
-    for k, model in enumerate(models):
-        scale = scale_of(one, model.sample, model.chosen)
-        error = math.sqrt(covariance[k, k])
-        found = closed_interval(float(estimates[k]), error, scale, levels, "two", "logit")
-        intervals.append((found.low[0], found.high[0]))
-        if found.note:
-            notes.append(f"{model.name}: {found.note}")
-    z = -NormalDist().inv_cdf((1.0 - levels[0]) / 2.0)
-    bottom, top = one._bounds(models[0].sample)
-    pairs = {}
-    for i, j in combinations(range(len(models)), 2):
-        difference = float(estimates[i] - estimates[j])
-        error = _error(covariance, i, j)
-        low = max(difference - z * error, bottom - top)
-        high = min(difference + z * error, top - bottom)
-        pairs[i, j] = low, high, z_test(difference, error, top - bottom)[1]
-    return Found(estimates, covariance, np.array(intervals), pairs, notes)
-
-
-def _influences(
-    models: list[Model], one: Measure[Any], paired: bool
-) -> tuple[Floats, Floats, Influences | None]:
-    """Return estimates and their covariance; and the influence values of paired models."""
-    estimates, rows, variances = [], [], []
-    bounds: tuple[int, ...] = ()
-    for model in models:
-        found = known(model.sample, model.chosen, {"one": one})["one"]
-        estimates.append(float(found.estimate))
-        bounds = found.influences.bounds
-        if paired:
-            rows.append(found.influences.values[0])
-        else:
-            variances.append(found.influences.variances()[0])
-    if not paired:
-        return np.array(estimates), np.diag(variances), None
-    together = Influences(np.array(rows), bounds)
-    return np.array(estimates), together.covariance(), together
-
-
-def _by_bootstrap(
-    models: list[Model], one: Measure[Any], levels: Floats, paired: bool, seed: int, count: int,
-    progress: Any,
-) -> Found:  # fmt: skip
-    with watching(progress, count if paired else count * len(models)) as watcher:
-        if paired:
-            replicates = _replicates(models, one, seed, count, watcher)
-        else:
-            # Models on different rows must not share draws: each has a seed of its own.
-            seeds = np.random.SeedSequence(seed).generate_state(len(models), np.uint64)
-            replicates = np.vstack(
-                [
-                    _replicates([model], one, int(seeds[k]), count, _after(watcher, k * count))
-                    for k, model in enumerate(models)
-                ]
-            )
-    valid = ~np.isnan(replicates).any(axis=0)
-    notes = []
-    if not valid.all():
-        notes.append(f"{np.count_nonzero(~valid):,} of {count:,} resamples lost a class")
-        replicates = replicates[:, valid]
-    if replicates.shape[1] < 2:
-        raise ValueError("fewer than two resamples kept all classes; stratify=True keeps them")
-    try:
-        estimates, _, together = _influences(models, one, paired)
-    except ValueError:
-        if not _has_no_closed_form(one):
-            raise
-        estimates, together = np.array([float(one._of(m.sample)) for m in models]), None
-    intervals = []
-    for k, model in enumerate(models):
-        scale = scale_of(one, model.sample, model.chosen)
-        data = _replicated(
-            estimates[k], replicates[k], scale.bounds, together, np.eye(len(models))[k],
-            sizes=scale.sizes, power=scale.degree,
-        )  # fmt: skip
-        intervals.append(_limits(data, levels, notes, model.name))
-    covariance = np.atleast_2d(np.cov(replicates))
-    if not paired:
-        covariance = np.diag(np.diag(covariance))
-    bottom, top = one._bounds(models[0].sample)
-    pairs = {}
-    for i, j in combinations(range(len(models)), 2):
-        difference = float(estimates[i] - estimates[j])
-        contrast = np.eye(len(models))[i] - np.eye(len(models))[j]
-        apart = replicates[i] - replicates[j]
-        data = _replicated(difference, apart, (bottom - top, top - bottom), together, contrast)
-        low, high = _limits(data, levels, notes, f"{models[i].name} - {models[j].name}")
-        error = float(np.std(apart, ddof=1))
-        pairs[i, j] = low, high, z_test(difference, error, top - bottom)[1]
-    return Found(estimates, covariance, np.array(intervals), pairs, notes)
-
-
-def _has_no_closed_form(one: Measure[Any]) -> bool:
-    return getattr(one, "max_fpr", None) not in (None, 1)
-
-
-def _after(watcher: Callable[[int], object] | None, done: int) -> Callable[[int], object] | None:
-    return None if watcher is None else lambda more: watcher(done + more)
-
-
-def _replicates(
-    models: list[Model], one: Measure[Any], seed: int, count: int,
-    watcher: Callable[[int], object] | None,
-) -> Floats:  # fmt: skip
-    """Return the measure of models with the same rows on the same resamples, a row a model."""
-    sample, chosen = models[0].sample, models[0].chosen
-    scores = [scores_for(model.sample, {one.name: one}) for model in models]
-    # Never cells of equal rows: which rows are equal differs from model to model.
-    values, _, _, _ = _core.bootstrap(
-        np.concatenate(scores), len(models), sample.codes, sample.n_classes, sample.weights,
-        chosen.groups, chosen.n_groups, [one._statistic(model.sample) for model in models],
-        _core.Scheme.Multinomial, chosen.stratified, seed, 0, count, False, False, False,
-        len(models) * memory_budget(None, sample), sample.n_threads, watcher,
-    )  # fmt: skip
-    return np.array([drawn[:, 0] for drawn, _ in values])
-
-
-def _replicated(
-    estimate: float, replicates: Floats, bounds: tuple[float, float], together: Influences | None,
-    contrast: Floats, **options: Any,
-) -> Replicated:  # fmt: skip
-    if together is not None:
-        moved = together.combined(contrast[np.newaxis])
-        acceleration, inflation, freedom = (float(x[0]) for x in moved.shape())
-        if math.isfinite(acceleration):
-            options |= {"acceleration": acceleration, "inflation": inflation, "freedom": freedom}
-    return Replicated(float(estimate), replicates, bounds, **options)
-
-
-def _limits(data: Replicated, levels: Floats, notes: list[str], name: str) -> tuple[float, float]:
-    method = "percentile" if data.acceleration is None else "bca"
-    found = interval(data, method, levels)
-    if found.note:
-        notes.append(f"{name}: {found.note}")
-    return float(found.low[0]), float(found.high[0])
-
-
-def _permuted(
-    found: Found, models: list[Model], one: Measure[Any], seed: int, count: int, progress: Any
-) -> Found:
-    pairs = {}
-    with watching(progress, 2 * count * len(found.pairs)) as watcher:
-        for k, ((i, j), (low, high, _)) in enumerate(found.pairs.items()):
-            report = _after(watcher, 2 * k * count)
-            permuted = permuted_differences(models[i], models[j], one, seed, count, report)
-            difference = float(found.estimates[i] - found.estimates[j])
-            pairs[i, j] = low, high, permutation_p_value(difference, permuted)
-    return found._replace(pairs=pairs)
-
-
-def _error(covariance: Floats, i: int, j: int) -> float:
-    variance = covariance[i, i] + covariance[j, j] - 2 * covariance[i, j]
-    return math.sqrt(max(float(variance), 0.0))
-
-
 def _result(
-    found: Found, models: list[Model], one: Measure[Any], levels: Floats, margin: float | None,
-    adjust: str | None, options: dict[str, Any],
-) -> Comparison:  # fmt: skip
-    bottom, top = one._bounds(models[0].sample)
-    adjusted = adjust_p(np.array([p for _, _, p in found.pairs.values()]), adjust)
+    found: Found, models: list[Model], one: Measure[Any], options: dict[str, Any]
+) -> Comparison:
+    margin = options["margin"]
+    adjusted = adjust_p(
+        np.array([pair.p_value for pair in found.pairs.values()]), options["adjust"]
+    )
     notes = list(found.notes)
     tests = []
-    for ((i, j), (low, high, p)), q in zip(found.pairs.items(), adjusted.tolist(), strict=True):
-        difference = float(found.estimates[i] - found.estimates[j])
-        error = _error(found.covariance, i, j)
-        z, _ = z_test(difference, error, top - bottom)
-        non_inferior = equivalent = math.nan
+    for ((i, j), pair), p_adjusted in zip(found.pairs.items(), adjusted.tolist(), strict=True):
+        first, second, difference = models[i].name, models[j].name, pair.difference
+        notes.append((f"{first} - {second}", difference.note))
+        above = below = math.nan
         if margin is not None:
-            non_inferior = _one_sided(difference + margin, error)
-            equivalent = max(non_inferior, _one_sided(margin - difference, error))
-        first, second = models[i].name, models[j].name
-        if not math.isfinite(z) or (error == 0.0 and difference == 0.0):
-            notes.append(f"{first} - {second}: the difference does not vary")
-        tests.append(
-            PairTest(first, second, difference, error, low, high, z, p, q, non_inferior, equivalent)
+            above = difference.p_not_above(-margin)
+            below = difference.turned().p_not_above(-margin)
+        numbers = (difference.value, difference.error, pair.low, pair.high, difference.z)
+        p_values = (pair.p_value, p_adjusted, above, below, max(above, below))
+        tests.append(PairTest(first, second, *numbers, *p_values))
+    bottom, top = one._bounds(models[0].sample)
+    overall = wald_test(found.estimates[1:] - found.estimates[0], found.apart, top - bottom)
+    if math.isinf(overall.statistic):
+        least = min(pair.p_value for pair in found.pairs.values())
+        overall = overall._replace(
+            p_value=min(len(tests) * least, 1.0),
+            note="models differ where nothing varies: p-value by Bonferroni from the pairs",
         )
-    overall = wald_test(found.estimates, found.covariance)
-    if overall.note and len(models) > 2:
-        notes.append(f"all equal: {overall.note}")
+    if len(models) > 2:
+        notes.append(("all equal", overall.note))
     head = models[0]
-    counted = models[:1] if options["paired"] else models
+    listed = models[:1] if options["paired"] else models
     return Comparison(
         measure=one,
         models=tuple(model.name for model in models),
@@ -358,19 +215,23 @@ def _result(
         covariance=found.covariance,
         pairs=tuple(tests),
         overall=overall,
-        adjust=adjust,
-        confidence=float(levels[0]),
-        margin=margin,
-        notes=tuple(dict.fromkeys(notes)),
+        notes=_sentences(notes),
         stratified=head.chosen.stratified,
         unit="row" if head.chosen.groups is None else "group",
-        n_units=sum(n_units(m.sample, m.chosen) for m in counted),
+        n_units=sum(n_units(model.sample, model.chosen) for model in listed),
         **options,
     )
 
 
-def _one_sided(above: float, error: float) -> float:
-    """Return the p-value that something is not above zero."""
-    if error == 0.0:
-        return 0.0 if above > 0.0 else 1.0
-    return normal_tail(above / error)
+def _sentences(notes: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Return each note once, with those whom it concerns."""
+    concerned: dict[str, list[str]] = {}
+    for name, note in notes:
+        if note:
+            concerned.setdefault(note, []).append(name)
+    out = []
+    for note, names in concerned.items():
+        more = f" and {len(names) - 3} more" if len(names) > 4 else ""
+        who = ", ".join(names[:3] if more else names) + more
+        out.append(f"{who}: {note}" if who else note)
+    return tuple(out)

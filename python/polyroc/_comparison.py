@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -18,16 +18,24 @@ if TYPE_CHECKING:
     from polyroc._tests_of_equality import Wald
     from polyroc._types import Array, Floats
 
-_METHODS = {
-    "delong": "DeLong",
-    "bootstrap": "paired bootstrap",
-    "permutation": "permutation",
-}
-
 
 @dataclass(frozen=True)
 class PairTest:
-    """Two models compared: `first` minus `second`."""
+    """Two models compared: `first` minus `second`.
+
+    Attributes
+    ----------
+    first, second : str
+        The models.
+    difference, standard_error, low, high : float
+        First minus second, its standard error and interval.
+    statistic, p_value, p_adjusted : float
+        The difference in standard errors; the p-value of no difference, by itself and adjusted
+        for the number of pairs.
+    p_non_inferior, p_non_superior, p_equivalent : float
+        With a margin: the one-sided p-values that first > second - margin and that
+        first < second + margin, and the larger one of the two. Otherwise nan.
+    """
 
     first: str
     second: str
@@ -38,8 +46,17 @@ class PairTest:
     statistic: float
     p_value: float
     p_adjusted: float
-    p_non_inferior: float = float("nan")
-    p_equivalent: float = float("nan")
+    p_non_inferior: float = math.nan
+    p_non_superior: float = math.nan
+    p_equivalent: float = math.nan
+
+    def turned(self) -> PairTest:
+        """Return the same with `second` minus `first`."""
+        return replace(
+            self, first=self.second, second=self.first, difference=0.0 - self.difference,
+            low=0.0 - self.high, high=0.0 - self.low, statistic=0.0 - self.statistic,
+            p_non_inferior=self.p_non_superior, p_non_superior=self.p_non_inferior,
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -59,7 +76,7 @@ class Comparison:
     pairs : tuple of PairTest
         Every two models: ``first``, ``second``, ``difference`` (first minus second),
         ``standard_error``, ``low`` and ``high``, ``statistic``, ``p_value``, ``p_adjusted``, and
-        with a margin ``p_non_inferior`` and ``p_equivalent``.
+        with a margin ``p_non_inferior``, ``p_non_superior`` and ``p_equivalent``.
     overall : Wald
         The test that all models are equal: ``statistic``, ``df``, ``p_value``.
     difference, standard_error, interval, p_value
@@ -101,6 +118,11 @@ class Comparison:
             if isinstance(value, np.ndarray):
                 value.flags.writeable = False
 
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        """Restore a pickled result, its arrays read-only again."""
+        vars(self).update(state)
+        self.__post_init__()
+
     @property
     def difference(self) -> float:
         """The difference of the two models, first minus second."""
@@ -114,7 +136,9 @@ class Comparison:
     @property
     def interval(self) -> Array:
         """Its interval (low, high)."""
-        return np.array([self._only().low, self._only().high])
+        limits = np.array([self._only().low, self._only().high])
+        limits.flags.writeable = False
+        return limits
 
     @property
     def p_value(self) -> float:
@@ -130,19 +154,21 @@ class Comparison:
         return self.pairs[0]
 
     def pair(self, first: str, second: str) -> PairTest:
-        """Return the comparison of two models; in the order of the models if turned round.
+        """Return the comparison of two models, `first` minus `second`.
 
         Examples
         --------
         >>> import polyroc as pr
         >>> y, models = pr.example_predictions()
         >>> c = pr.compare(y, models, "hand_till")
-        >>> round(c.pair("naive Bayes", "9 nearest neighbours").difference, 4)
-        0.0234
+        >>> round(c.pair("naive Bayes", "logistic regression").difference, 4)
+        -0.0234
         """
         for one in self.pairs:
-            if {one.first, one.second} == {first, second}:
+            if (one.first, one.second) == (first, second):
                 return one
+            if (one.second, one.first) == (first, second):
+                return one.turned()
         raise KeyError(f"no pair of {first!r} and {second!r}; models are {list(self.models)}")
 
     def __repr__(self) -> str:
@@ -150,12 +176,12 @@ class Comparison:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
-        out = {name: plain(value) for name, value in vars(self).items()
-               if name not in ("measure", "pairs", "overall")}  # fmt: skip
-        out["measure"] = repr(self.measure)
-        out["pairs"] = [{k: plain(v) for k, v in vars(one).items()} for one in self.pairs]
-        out["overall"] = {k: plain(v) for k, v in self.overall._asdict().items()}
-        return out
+        special = {
+            "measure": repr(self.measure),
+            "pairs": [_finite(vars(one)) for one in self.pairs],
+            "overall": _finite(self.overall._asdict()),
+        }
+        return {name: special.get(name, plain(value)) for name, value in vars(self).items()}
 
     def to_pandas(self) -> Any:
         """Return the pairs as a pandas data frame."""
@@ -167,6 +193,12 @@ class Comparison:
 
     def _columns(self) -> dict[str, list[Any]]:
         return {name: [getattr(one, name) for one in self.pairs] for name in vars(self.pairs[0])}
+
+
+def _finite(values: dict[str, Any]) -> dict[str, Any]:
+    """Return plain values; an infinite statistic, which JSON does not know either, as None."""
+    infinite = {name for name, value in values.items() if value in (math.inf, -math.inf)}
+    return {name: None if name in infinite else plain(value) for name, value in values.items()}
 
 
 def _frame(library: str) -> Any:
@@ -182,28 +214,42 @@ def _frame(library: str) -> Any:
 
 
 def _lines(c: Comparison) -> Iterable[str]:
-    how = "bootstrap" if c.method == "bootstrap" and not c.paired else _METHODS[c.method]
+    how = "DeLong"
     if c.n_resamples is not None:
         noun = "permutation" if c.method == "permutation" else "resample"
-        how += f", {counted(c.n_resamples, noun)}, seed {c.seed}"
-    same, unit = "the same" if c.paired else "different", "row" if c.unit == "row" else "group"
-    units = counted(c.n_units, unit)
-    yield f"{c.measure.name} of {counted(len(c.models), 'model')} on {same} rows ({units}): {how}"
+        how = f"{counted(c.n_resamples, noun)}, seed {c.seed}"
+        if c.method == "bootstrap":
+            how = f"{'paired bootstrap' if c.paired else 'bootstrap'}, {how}"
+    units = f"the same {counted(c.n_units, c.unit)}"
+    if not c.paired:
+        units = f"different {c.unit}s ({c.n_units:,} in all)"
+    plainly = repr(c.measure).endswith("()")
+    measure = c.measure.name if plainly else repr(c.measure)
+    yield f"{measure} of {counted(len(c.models), 'model')} on {units}: {how}"
     yield ""
     yield from _model_lines(c)
     yield ""
     yield from _pair_lines(c)
-    if len(c.models) > 2:
-        test = c.overall
-        degrees = f"{test.df} degree{'' if test.df == 1 else 's'} of freedom"
-        p = _p(test.p_value)
+    remarks = list(_remarks(c))
+    if remarks:
         yield ""
-        yield (f"  all equal: chi-square {test.statistic:.4g}, {degrees}, "
-               f"p {p if p.startswith('<') else '= ' + p}")  # fmt: skip
+        yield from (f"  {remark}" for remark in remarks)
+
+
+def _remarks(c: Comparison) -> Iterable[str]:
+    if len(c.models) > 2:
+        test, p = c.overall, _p(c.overall.p_value)
+        chi_square = ""
+        if math.isfinite(test.statistic):
+            degrees = f"{test.df} degree{'' if test.df == 1 else 's'} of freedom"
+            chi_square = f"chi-square {test.statistic:.4g}, {degrees}, "
+        yield f"all equal: {chi_square}p {p if p.startswith('<') else f'= {p}'}"
     if c.margin is not None:
-        yield f"  non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
-    for note in c.notes:
-        yield f"  note: {note}"
+        yield f"non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
+    if c.method == "permutation":
+        other = "errors and intervals" if len(c.models) == 2 else "errors, intervals, chi-square"
+        yield f"p by permutation; {other} by DeLong"
+    yield from (f"note: {note}" for note in c.notes)
 
 
 def _model_lines(c: Comparison) -> Iterable[str]:
@@ -211,12 +257,12 @@ def _model_lines(c: Comparison) -> Iterable[str]:
     width = max(map(len, ("model", *c.models)))
     wide = max(len(c.measure.name), digits + 2)
     level = percents([c.confidence])
-    yield f"  {'model':<{width}}  {c.measure.name:>{wide}}  {'error':>8}  {level} interval"
+    yield f"  {'model':<{width}}  {c.measure.name:>{wide}}  {'std error':>9}  {level} interval"
     for name, value, error, (low, high) in zip(
         c.models, c.estimates, c.standard_errors, c.intervals, strict=True
     ):
         limits = f"{low:.{digits}f} to {high:.{digits}f}"
-        yield f"  {name:<{width}}  {value:>{wide}.{digits}f}  {error:>8.2g}  {limits}"
+        yield f"  {name:<{width}}  {value:>{wide}.{digits}f}  {error:>9.2g}  {limits}"
 
 
 def _pair_lines(c: Comparison) -> Iterable[str]:

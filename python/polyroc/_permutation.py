@@ -7,17 +7,34 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
+from polyroc._compare_bootstrap import after
 from polyroc._measures import scores_for
+from polyroc._progress import watching
 from polyroc._resampling import memory_budget
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
+    from polyroc._compare_delong import Found
     from polyroc._compare_inputs import Model
     from polyroc._measure import Measure
     from polyroc._types import Floats
 
-_SAME = 2.0**-40  # relative; sums of the same terms in another order differ by less
+_SAME = 2.0**-40  # sums of the same terms in another order differ by less
+
+
+def permuted(
+    found: Found, models: list[Model], one: Measure[Any], seed: int, count: int, progress: Any
+) -> Found:
+    """Return what DeLong's method found with p-values by permutation."""
+    pairs = {}
+    with watching(progress, 2 * count * len(found.pairs)) as watcher:
+        for k, ((i, j), pair) in enumerate(found.pairs.items()):
+            report = None if watcher is None else after(watcher, 2 * k * count)
+            drawn = permuted_differences(models[i], models[j], one, seed, count, report)
+            p_value = permutation_p_value(pair.difference.value, drawn)
+            pairs[i, j] = pair._replace(p_value=p_value)
+    return found._replace(pairs=pairs)
 
 
 def permuted_differences(
@@ -29,6 +46,7 @@ def permuted_differences(
     A permutation gives each row (each group, where there are groups) to one model or the other
     with probability one half. Each ordering ranks either model's scores among its own first, so
     that models with different scales can be exchanged; measures of AUCs do not change by that.
+    Scores of two precisions (AUC-mu) tie as those of the lower one.
     """
     named = {measure.name: measure}
     a, b = (scores_for(one.sample, named) for one in (first, second))
@@ -40,11 +58,12 @@ def permuted_differences(
         groups = np.concatenate([chosen.groups, chosen.groups + np.uint32(chosen.n_groups)])
     weights = None if sample.weights is None else np.tile(sample.weights, 2)
     halves = []
-    for scheme in (_core.Scheme.Exchange, _core.Scheme.Complement):
+    for half, scheme in enumerate((_core.Scheme.Exchange, _core.Scheme.Complement)):
+        report = None if watcher is None else after(watcher, half * count)
         values, _, _, _ = _core.bootstrap(
             np.concatenate([a, b]), 1, np.tile(sample.codes, 2), sample.n_classes, weights, groups,
             n_groups, [measure._statistic(coarse)], scheme, False, seed, 0, count, False, False,
-            False, 2 * memory_budget(None, sample), sample.n_threads, watcher,
+            False, 2 * memory_budget(None, sample), sample.n_threads, report,
         )  # fmt: skip
         halves.append(values[0][0][:, 0])
     return halves[0] - halves[1]

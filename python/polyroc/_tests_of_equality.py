@@ -33,17 +33,23 @@ def chi_square_tail(x: float, df: int) -> float:
     With y = x / 2: exp(-y) sum over k < df / 2 of y^k / k! for even df; for odd df the same over
     k = 1/2, 3/2, ... < df / 2 with k! = Gamma(k + 1), beside P(Z^2 > x) = erfc(sqrt y).
     """
+    if not x > 0.0:
+        return math.nan if math.isnan(x) else 1.0
     y = x / 2.0
-    if not math.isfinite(y):
+    if math.isinf(y):
         return 0.0
     odd = df % 2 == 1
     tail = math.erfc(math.sqrt(y)) if odd else 0.0
     for step in range(df // 2):
         k = step + (0.5 if odd else 0.0)
         # By logarithms, since exp(-y) alone may be below the range of doubles.
-        power = 0.0 if k == 0 else (k * math.log(y) if y > 0 else -math.inf)
-        tail += math.exp(power - y - math.lgamma(k + 1.0))
+        tail += math.exp(k * math.log(y) - y - math.lgamma(k + 1.0))
     return min(tail, 1.0)
+
+
+def is_nothing(value: float, scale: float) -> bool:
+    """Whether a difference or an error of numbers as large as `scale` is rounding alone."""
+    return abs(value) <= _NOTHING * scale
 
 
 def z_test(difference: float, error: float, scale: float) -> tuple[float, float]:
@@ -51,38 +57,34 @@ def z_test(difference: float, error: float, scale: float) -> tuple[float, float]
 
     `scale` is the size of what differs, to tell rounding from a difference.
     """
-    if abs(difference) <= _NOTHING * scale:
+    if is_nothing(difference, scale):
         difference = 0.0
-    if error <= _NOTHING * scale:
+    if is_nothing(error, scale):
         return (0.0, 1.0) if difference == 0.0 else (math.copysign(math.inf, difference), 0.0)
     z = difference / error
     return z, min(2.0 * normal_tail(abs(z)), 1.0)
 
 
-def wald_test(estimates: Floats, covariance: Floats) -> Wald:
-    """Test that all estimates are equal: d' C^+ d over differences d from the first one.
+def wald_test(d: Floats, covariance: Floats, scale: float) -> Wald:
+    """Test that all estimates are equal: d' C^+ d, d their differences from the first one.
 
-    C is the covariance of d. Where it is singular, as with two equal models among three, the
-    degrees of freedom are its rank. A difference in a direction without any variance cannot be by
-    chance, and has p = 0.
+    C is the covariance of d, and `scale` the size of the estimates. Where C is singular, as with
+    two equal models among three, the degrees of freedom are its rank. A difference in a direction
+    without any variance has an infinite statistic.
     """
-    m = len(estimates)
-    contrast = np.column_stack([-np.ones(m - 1), np.eye(m - 1)])
-    d, C = contrast @ estimates, contrast @ covariance @ contrast.T
-    values, vectors = np.linalg.eigh(C)
+    q = len(d)
+    values, vectors = np.linalg.eigh(covariance)
     # Variances that are rounding beside the largest one, or beside the estimates themselves.
-    scale = float(np.abs(estimates).max(initial=0.0))
-    least = max(values[-1] * m * 2.0**-40, (_NOTHING * scale) ** 2)
-    kept = values > least
+    kept = values > max(values[-1] * q * _NOTHING, (_NOTHING * scale) ** 2)
     along = vectors.T @ d
-    lost = along[~kept]
     rank = int(np.count_nonzero(kept))
-    if bool((np.abs(lost) > math.sqrt(_NOTHING) * max(scale, 1e-300)).any()):
-        return Wald(math.inf, max(rank, 1), 0.0, "models differ where nothing varies")
+    # A direction is known to about the root of what its variance is.
+    if bool((np.abs(along[~kept]) > math.sqrt(_NOTHING) * scale).any()):
+        return Wald(math.inf, q, 0.0, "models differ where nothing varies")
     if rank == 0:
-        return Wald(0.0, 0, 1.0, "no difference between models varies")
+        return Wald(0.0, 0, 1.0, "no difference varies")
     statistic = float((along[kept] ** 2 / values[kept]).sum())
-    note = "" if rank == m - 1 else f"{m - 1 - rank} of {m - 1} differences do not vary"
+    note = "" if rank == q else f"differences vary in {rank} of {q} directions"
     return Wald(statistic, rank, chi_square_tail(statistic, rank), note)
 
 

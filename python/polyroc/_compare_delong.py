@@ -1,0 +1,120 @@
+"""Models compared by influence values: DeLong's covariances and z-tests."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc._compare_inputs import Model, blaming
+from polyroc._delong import scale_of
+from polyroc._difference import Difference, Side
+from polyroc._influence import Influences, known
+
+if TYPE_CHECKING:
+    from polyroc._measure import Measure
+    from polyroc._types import Floats
+
+
+class Pair(NamedTuple):
+    """What a method knows of two models."""
+
+    difference: Difference
+    low: float
+    high: float
+    p_value: float
+
+
+class Found(NamedTuple):
+    """What a method knows: of the models, and of every two of them."""
+
+    estimates: Floats
+    covariance: Floats
+    apart: Floats  # the covariance of differences from the first model
+    intervals: Floats
+    pairs: dict[tuple[int, int], Pair]
+    notes: list[tuple[str, str]]  # whom it concerns, and what
+
+
+class Moved(NamedTuple):
+    """Influence values of each model's measure; where models are paired, of the same units."""
+
+    models: list[Influences]
+    paired: bool
+
+    def sum(self, weights: Floats) -> Influences:
+        """Return the influence values of a weighted sum of the measures."""
+        used = [(w, self.models[k]) for k, w in enumerate(weights.tolist()) if w]
+        if self.paired:
+            return Influences(
+                np.sum([w * one.values for w, one in used], axis=0), used[0][1].bounds
+            )
+        # Units of different models are strata of their own.
+        bounds = [0]
+        for _, one in used:
+            bounds += [bounds[-1] + end for end in one.bounds[1:]]
+        return Influences(np.hstack([w * one.values for w, one in used]), tuple(bounds))
+
+    def covariance(self, weights: Floats) -> Floats:
+        """Return the covariance of weighted sums of the measures, a row of weights each.
+
+        Sums are made before they are squared: the difference of two models that are nearly the
+        same would be lost in the rounding of their variances.
+        """
+        if not self.paired:
+            return weights @ np.diag([one.variances()[0] for one in self.models]) @ weights.T
+        values = weights @ np.concatenate([one.values for one in self.models])
+        return Influences(values, self.models[0].bounds).covariance()
+
+
+def contrasts(count: int) -> Floats:
+    """Return the weights of all models but the first minus the first, a row each."""
+    return np.column_stack([-np.ones(count - 1), np.eye(count - 1)])
+
+
+def between(count: int, i: int, j: int) -> Floats:
+    """Return the weights of model i minus model j."""
+    models = np.eye(count)
+    return np.asarray(models[i] - models[j])
+
+
+def influences(models: list[Model], one: Measure[Any], paired: bool) -> tuple[Floats, Moved]:
+    """Return the measure of each model, and their influence values."""
+    estimates, moved = [], []
+    for model in models:
+        with blaming(model.name, paired):
+            found = known(model.sample, model.chosen, {"one": one})["one"]
+        estimates.append(float(found.estimate))
+        moved.append(found.influences)
+    return np.array(estimates), Moved(moved, paired)
+
+
+def sides_of(
+    models: list[Model], one: Measure[Any], estimates: Floats, covariance: Floats
+) -> list[Side]:
+    """Return each model's estimate, error and scale."""
+    errors = np.sqrt(np.diag(covariance)).tolist()
+    scales = [scale_of(one, model.sample, model.chosen) for model in models]
+    return [Side(*side) for side in zip(estimates.tolist(), errors, scales, strict=True)]
+
+
+def by_delong(models: list[Model], one: Measure[Any], level: float, paired: bool) -> Found:
+    """Compare models by the covariance of their influence values."""
+    m = len(models)
+    estimates, moved = influences(models, one, paired)
+    covariance = moved.covariance(np.eye(m))
+    sides = sides_of(models, one, estimates, covariance)
+    intervals, notes = [], []
+    for model, side in zip(models, sides, strict=True):
+        limits = side.limits(np.array([level]))
+        intervals.append((limits.low[0], limits.high[0]))
+        notes.append((model.name, limits.note))
+    pairs = {}
+    for i, j in combinations(range(m), 2):
+        error = math.sqrt(moved.sum(between(m, i, j)).variances()[0])
+        difference = Difference(sides[i], sides[j], error)
+        pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
+    apart = moved.covariance(contrasts(m))
+    return Found(estimates, covariance, apart, np.array(intervals), pairs, notes)

@@ -1,0 +1,247 @@
+"""Tail areas, the Wald test of several estimates, and p-values adjusted for their number."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+from polyroc._closed_form import Scale
+from polyroc._difference import LEAST, Difference, Side
+from polyroc._tests_of_equality import (
+    adjust,
+    chi_square_tail,
+    normal_tail,
+    wald_test,
+    z_test,
+)
+from scipy import stats
+
+Array = NDArray[Any]
+P_VALUES = st.lists(st.floats(0, 1), min_size=1, max_size=12).map(np.array)
+
+
+# Tails
+
+
+@pytest.mark.parametrize("df", range(1, 41))
+def test_chi_square_tails_to_many_digits(df: int) -> None:
+    for x in (1e-300, 1e-9, 1e-3, 0.1, 0.5, 1, 2, 3.84, 7, 10, 20, 40, 80, 150, 400, 1000, 1400):
+        expected = stats.chi2.sf(x, df)
+        assert expected > 0
+        assert chi_square_tail(x, df) == pytest.approx(expected, rel=1e-12), x
+
+
+@pytest.mark.parametrize("df", [1, 2, 5, 40])
+def test_chi_square_tails_at_the_ends(df: int) -> None:
+    assert chi_square_tail(0.0, df) == 1
+    assert chi_square_tail(-1.0, df) == 1
+    assert chi_square_tail(math.inf, df) == 0
+    assert math.isnan(chi_square_tail(math.nan, df))
+    assert chi_square_tail(2000.0, df) == pytest.approx(stats.chi2.sf(2000, df), abs=1e-300)
+    assert chi_square_tail(1e300, df) == 0
+
+
+@given(st.integers(1, 60), st.floats(1e-6, 1e3), st.floats(1.0001, 10))
+def test_chi_square_tails_fall(df: int, x: float, factor: float) -> None:
+    near, far = chi_square_tail(x, df), chi_square_tail(factor * x, df)
+    assert 0 <= far <= near * (1 + 1e-12) <= 1 + 1e-12
+    assert near <= chi_square_tail(x, df + 1) * (1 + 1e-12)
+
+
+@pytest.mark.parametrize("z", [-40, -3, -1, 0, 1e-9, 0.5, 1.96, 8, 20, 37])
+def test_normal_tails(z: float) -> None:
+    assert normal_tail(z) == pytest.approx(stats.norm.sf(z), rel=1e-12)
+
+
+# Two estimates
+
+
+def test_z_is_the_difference_in_errors() -> None:
+    z, p = z_test(-0.02, 0.01, 1.0)
+    assert z == -2
+    assert p == pytest.approx(0.04550026389635842, rel=1e-12)
+    assert z_test(0.0, 0.01, 1.0) == (0, 1)
+
+
+def test_rounding_is_neither_a_difference_nor_an_error() -> None:
+    assert z_test(1e-15, 0.0, 1.0) == (0, 1)
+    assert z_test(-1e-15, 1e-14, 1.0) == (0, 1)
+    assert z_test(0.1, 0.0, 1.0) == (math.inf, 0)
+    assert z_test(-0.1, 1e-14, 1.0) == (-math.inf, 0)
+    assert z_test(1e-11, 0.0, 1.0)[1] == 0
+    assert z_test(1e-11, 0.0, 100.0) == (0, 1)
+
+
+def side(estimate: float, error: float, sizes: tuple[int, int] = (10, 10), degree: int = 1) -> Side:
+    return Side(estimate, error, Scale((0.0, 1.0), degree, sizes))
+
+
+def test_a_difference_with_an_error_is_a_z_test() -> None:
+    d = Difference(side(0.9, 0.03), side(0.8, 0.04), 0.05)
+    assert d.z == pytest.approx(2)
+    assert d.p_value() == pytest.approx(2 * stats.norm.sf(2))
+    assert d.interval(0.9) == pytest.approx((0.1 - 1.6448536 * 0.05, 0.1 + 1.6448536 * 0.05))
+    assert d.p_not_above(0.15) == pytest.approx(stats.norm.sf(-1))
+    assert d.note == ""
+
+
+def test_an_interval_of_a_difference_stays_within_its_range() -> None:
+    assert Difference(side(1, 0.3), side(0.2, 0.3), 0.5).interval(0.95)[1] == 1
+    assert Difference(side(0.1, 0.3), side(1, 0.3), 0.5).interval(0.95)[0] == -1
+
+
+def test_estimates_that_move_together_have_no_interval() -> None:
+    d = Difference(side(0.8, 0.04), side(0.8, 0.04), 0.0)
+    assert d.interval(0.95) == (0, 0)
+    assert d.p_value() == 1
+    assert (d.p_not_above(-0.01), d.p_not_above(0.01)) == (0, 1)
+    assert "every unit moves both models alike" in d.note
+
+
+@pytest.mark.parametrize("degree", [1, 2])
+def test_limits_of_two_estimates_are_put_together(degree: int) -> None:
+    a, b = side(1.0, 0.0, (9, 14), degree), side(0.5, 0.0, (9, 14), degree)
+    d = Difference(a, b, 0.0)
+    level = np.array([0.95])
+    low, high = a.limits(level).low[0], b.limits(level)
+    assert d.interval(0.95) == pytest.approx(
+        (0.5 - math.hypot(1 - low, high.high[0] - 0.5), 0.5 + (0.5 - high.low[0]))
+    )
+    assert "limits of the two models" in d.note
+
+
+@settings(max_examples=12)
+@given(
+    st.floats(0, 1), st.floats(0, 1), st.integers(2, 400), st.integers(2, 400),
+    st.floats(-0.9, 0.9),
+)  # fmt: skip
+def test_a_p_value_is_where_a_limit_meets_the_bound(
+    a: float, b: float, m: int, n: int, bound: float
+) -> None:
+    d = Difference(side(a, 0.0, (m, n)), side(b, 0.0, (m, n)), 0.0)
+    p = d.p_not_above(bound)
+    assert 0 < p <= 1
+    if 2 * LEAST < p < 0.49 and d.value > bound:
+        assert d.interval(1 - 2 * p)[0] == pytest.approx(bound, abs=1e-6)
+    assert d.p_value() == pytest.approx(d.turned().p_value(), rel=1e-6)
+    both = d.p_not_above(bound) + d.turned().p_not_above(-bound)
+    assert both == pytest.approx(1, abs=1e-6) or both == 2  # of a difference at the bound
+
+
+# Several estimates
+
+
+def contrast(m: int) -> Array:
+    return np.column_stack([-np.ones(m - 1), np.eye(m - 1)])
+
+
+def covariance(m: int, seed: int, rank: int | None = None) -> Array:
+    rows = np.random.default_rng([m, seed]).normal(size=(m, rank or m + 3)) / 100
+    return rows @ rows.T
+
+
+@pytest.mark.parametrize("m", [2, 3, 4, 7, 12])
+@pytest.mark.parametrize("seed", range(3))
+def test_wald_of_regular_covariances(m: int, seed: int) -> None:
+    rng = np.random.default_rng([m, seed, 1])
+    estimates, C = rng.normal(0.8, 0.02, m), covariance(m, seed)
+    d, apart = contrast(m) @ estimates, contrast(m) @ C @ contrast(m).T
+    found = wald_test(d, apart, 1.0)
+    statistic = d @ np.linalg.inv(apart) @ d
+    assert (found.df, found.note) == (m - 1, "")
+    assert found.statistic == pytest.approx(statistic, rel=1e-9)
+    assert found.p_value == pytest.approx(stats.chi2.sf(statistic, m - 1), rel=1e-9)
+
+
+@pytest.mark.parametrize("m", [3, 5])
+def test_wald_does_not_depend_on_which_model_is_first(m: int) -> None:
+    estimates, C = np.linspace(0.8, 0.85, m), covariance(m, 2)
+    order = np.roll(np.arange(m), 1)
+    found = [
+        wald_test(contrast(m) @ e, contrast(m) @ c @ contrast(m).T, 1.0)
+        for e, c in ((estimates, C), (estimates[order], C[np.ix_(order, order)]))
+    ]
+    assert found[0].statistic == pytest.approx(found[1].statistic, rel=1e-9)
+
+
+def test_wald_of_equal_models_among_others_is_that_of_the_others() -> None:
+    C = covariance(3, 5)
+    twice = [0, 0, 1, 2, 2]
+    estimates = np.array([0.8, 0.83, 0.79])
+    one = wald_test(contrast(3) @ estimates, contrast(3) @ C @ contrast(3).T, 1.0)
+    d, apart = contrast(5) @ estimates[twice], contrast(5) @ C[np.ix_(twice, twice)] @ contrast(5).T
+    other = wald_test(d, apart, 1.0)
+    assert (one.df, other.df) == (2, 2)
+    assert other.statistic == pytest.approx(one.statistic, rel=1e-9)
+    assert other.statistic == pytest.approx(d @ np.linalg.pinv(apart) @ d, rel=1e-9)
+    assert other.note == "differences vary in 2 of 4 directions"
+
+
+def test_wald_of_models_that_are_all_the_same() -> None:
+    found = wald_test(np.zeros(3), np.zeros((3, 3)), 1.0)
+    assert found[:3] == (0, 0, 1)
+    assert found.note == "no difference varies"
+
+
+def test_wald_of_models_that_differ_where_nothing_varies() -> None:
+    apart = np.diag([1e-4, 0.0])
+    assert wald_test(np.array([0.01, 0.2]), apart, 1.0)[:3] == (math.inf, 2, 0)
+    found = wald_test(np.array([0.01, 1e-16]), apart, 1.0)
+    assert found.statistic == pytest.approx(1)
+    assert found.df == 1
+
+
+# Many p-values
+
+
+def test_holm_by_hand() -> None:
+    # Sorted .005 .01 .03 .04 times 4 3 2 1: .02 .03 .06 .04, the last one raised to .06.
+    p = np.array([0.01, 0.04, 0.03, 0.005])
+    assert adjust(p, "holm") == pytest.approx([0.03, 0.06, 0.06, 0.02])
+    assert adjust(p, "bonferroni") == pytest.approx([0.04, 0.16, 0.12, 0.02])
+    assert adjust(p, None).tolist() == p.tolist()
+
+
+def test_adjusted_p_values_end_at_one() -> None:
+    p = np.array([0.5, 0.9, 0.4])
+    assert adjust(p, "holm").tolist() == [1, 1, 1]
+    assert adjust(p, "bonferroni").tolist() == [1, 1, 1]
+
+
+def test_one_p_value_needs_no_adjustment() -> None:
+    for how in ("holm", "bonferroni", None):
+        assert adjust(np.array([0.03]), how).tolist() == [0.03]
+
+
+@given(P_VALUES)
+def test_holm_lies_between_the_p_value_and_bonferroni(p: Array) -> None:
+    holm, bonferroni = adjust(p, "holm"), adjust(p, "bonferroni")
+    assert (p <= holm).all()
+    assert (holm <= bonferroni).all()
+    assert (bonferroni <= 1).all()
+    assert holm.min() == bonferroni.min()
+
+
+@given(P_VALUES, st.randoms(use_true_random=False))
+def test_holm_keeps_the_order_and_does_not_see_that_of_the_input(p: Array, random: Any) -> None:
+    holm = adjust(p, "holm")
+    order = np.argsort(p, kind="stable")
+    assert (np.diff(holm[order]) >= 0).all()
+    shuffled = list(range(len(p)))
+    random.shuffle(shuffled)
+    assert adjust(p[shuffled], "holm").tolist() == holm[shuffled].tolist()
+
+
+@given(P_VALUES, st.floats(0.001, 0.999))
+def test_holm_rejects_what_the_stepwise_procedure_rejects(p: Array, alpha: float) -> None:
+    rejected = []
+    for k, at in enumerate(np.argsort(p, kind="stable")):
+        if p[at] * (len(p) - k) > alpha:
+            break
+        rejected.append(at)
+    assert sorted(rejected) == np.flatnonzero(adjust(p, "holm") <= alpha).tolist()
