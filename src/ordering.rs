@@ -15,7 +15,7 @@ use crate::workers::Workers;
 use ndarray::{ArrayView1, ArrayView2, Axis};
 
 /// Rows from which on sorting starts with dealing them into parts, which can be sorted side by side.
-const MANY: usize = 1 << 17;
+const MANY: usize = 1 << 13;
 /// The most groups an ordering tells apart.
 pub const MOST_GROUPS: usize = u16::MAX as usize;
 
@@ -210,6 +210,10 @@ where
             let number = |&k: &u32| u128::from((self.score)(k).key()) << 32 | u128::from(k);
             let mut keys: Vec<u128> = ids.iter().map(number).collect();
             keys.sort_unstable();
+            if !keys.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32) {
+                builder.add_apart(keys.iter().map(|&key| key as u32), &self.row, &self.group);
+                return Vec::new();
+            }
             for tied in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
                 let rows = tied.iter().map(|&key| key as u32);
                 builder.add(rows.map(|k| ((self.row)(k), (self.group)(k))));
@@ -295,6 +299,25 @@ impl<'a, 'r> Builder<'a, 'r> {
         tied.clone().filter(is_favoured).for_each(|(row, group)| self.push(row, group));
         tied.filter(|row| !is_favoured(row)).for_each(|(row, group)| self.push(row, group));
         self.ties.push((first, self.len as u32));
+    }
+
+    /// Adds rows of which no two tie. Loops that do one thing each: what they read lies all over the
+    /// memory, and so the processor can ask for many places at once.
+    fn add_apart(
+        &mut self,
+        keys: impl Iterator<Item = u32> + Clone,
+        row: impl Fn(u32) -> u32,
+        group: impl Fn(u32) -> u16,
+    ) {
+        let first = self.len;
+        let groups = self.group[first..].iter_mut().zip(keys.clone());
+        self.len += groups.map(|(slot, key)| *slot = group(key)).count();
+        for (slot, key) in self.place[first..].iter_mut().zip(keys.clone()) {
+            *slot = self.rows.place[row(key) as usize];
+        }
+        for (slot, key) in self.mass.iter_mut().skip(first).zip(keys) {
+            *slot = self.rows.mass[row(key) as usize];
+        }
     }
 
     fn push(&mut self, row: u32, group: u16) {

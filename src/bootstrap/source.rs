@@ -50,12 +50,13 @@ impl<const H: usize> CountSource<'_, H> {
         stretches: impl Iterator<Item = Range<usize>>,
         mut take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>),
     ) {
-        let mut scratch = Scratch::new();
+        let mut scratch = None; // made where it is needed: many orderings are short
         for rows in stretches {
             match self {
                 Self::Kept(weights) => take(weights, &places[rows.clone()], rows),
                 Self::Again(_, _, _, watch) if watch.is_stopped() => return,
                 Self::Again(counts, block, corrections, _) => {
+                    let scratch = scratch.get_or_insert_with(Scratch::new);
                     scratch.draw(counts, block, corrections, &places[rows.clone()]);
                     take(&scratch.weights, &IN_ORDER[..rows.len()], rows);
                 }
