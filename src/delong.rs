@@ -26,6 +26,7 @@ use crate::bootstrap::statistic::Statistic;
 use crate::bootstrap::watch::Watch;
 use crate::error::{Error, Result};
 use crate::influence::{Gradient, Point, add_contrasts};
+use crate::memory;
 use crate::ordering::Rows;
 use crate::placements::{Carry, Counted, Rows as Contest, Weighed, add_placements};
 use crate::resample::Scheme;
@@ -166,7 +167,7 @@ struct Moved {
 
 impl Moved {
     fn nothing(units: usize, classes: usize) -> Self {
-        Self { values: vec![0.0; units], centres: vec![0.0; classes], auc: HashMap::new() }
+        Self { values: memory::zeroed(units), centres: vec![0.0; classes], auc: HashMap::new() }
     }
 }
 
@@ -239,13 +240,16 @@ impl<T: Score> Mover<'_, '_, T> {
         };
         let columns: Option<Vec<usize>> = jobs.iter().map(|job| column_of(job)).collect();
         let scores = &self.sample.scores;
-        let mut buffer = Vec::new();
         let n = scores.nrows();
         let first =
             columns.as_ref().map_or(0, |columns| columns.iter().copied().min().unwrap_or(0));
+        let mut buffer = Vec::new();
         let block = match &columns {
             Some(columns) if !columns.is_empty() => {
                 let last = columns.iter().copied().max().unwrap_or(first);
+                if scores.ncols() > 1 {
+                    buffer = memory::zeroed(n * (last + 1 - first));
+                }
                 let block = read_block(scores, 0..n, first..last + 1, &mut buffer);
                 if any_nan(block) {
                     return Err(locate_nan(scores, scores.ncols() == 1));

@@ -4,7 +4,7 @@
 //! that is as long as sorting them takes. Where the system offers huge pages on request, asking for
 //! them makes the faults 512 times fewer. numpy does the same for its arrays.
 
-use bytemuck::Zeroable;
+use bytemuck::{Pod, Zeroable};
 
 /// Buffers from this size on ask for huge pages.
 #[cfg(target_os = "linux")]
@@ -17,6 +17,27 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Vec<T> {
     #[cfg(target_os = "linux")]
     advise_huge_pages(&buffer);
     buffer
+}
+
+/// Bytes of a cache line.
+const LINE: usize = 64;
+
+/// Entries that start at a cache line, so that one of its size lies in one line, not in two.
+#[derive(Default)]
+pub struct Lines {
+    bytes: Vec<u8>,
+}
+
+impl Lines {
+    /// `len` entries; zeros unless they have been used before.
+    pub fn get<T: Pod>(&mut self, len: usize) -> &mut [T] {
+        let size = len * size_of::<T>();
+        if self.bytes.len() < size + LINE {
+            self.bytes = zeroed(size + LINE);
+        }
+        let first = self.bytes.as_ptr().align_offset(LINE);
+        bytemuck::cast_slice_mut(&mut self.bytes[first..first + size])
+    }
 }
 
 #[cfg(target_os = "linux")]

@@ -130,7 +130,7 @@ pub struct Centres {
 }
 
 /// Rows dealt at once; fixed, so that sums do not depend on threads.
-const CHUNK: usize = 1 << 17;
+const CHUNK: usize = 1 << 18;
 
 /// Adds to `out`, by place, how each row moves the sum over groups of `slopes[j]` A(i|j), and returns what
 /// is still to be taken off. `None` if rows of the two sides lie within `reach` of each other without being
@@ -170,15 +170,17 @@ pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
     let mut won = vec![0.0; slopes.len()];
     for (part, placed) in placed.iter().enumerate() {
         let hands = || dealt.iter().map(|chunk| chunk.hand(part));
-        let favoured = hands().flat_map(|hand| hand.0);
-        for ((_, row), moved) in favoured.zip(&placed.favoured) {
-            out[row.place()] += moved + row.mass() / own * stepped;
-        }
-        let lower = below / own;
-        let others = hands().flat_map(|hand| hand.1);
-        for ((_, row), moved) in others.zip(&placed.others) {
-            let (j, mass) = (row.group(), row.mass());
-            out[row.place()] += moved - step[j] * mass * lower;
+        let (per_own, lower) = (1.0 / own, below / own);
+        let (mut moved_own, mut moved_others) = (&placed.favoured[..], &placed.others[..]);
+        for (favoured, others) in hands() {
+            for ((_, row), moved) in favoured.iter().zip(moved_own) {
+                out[row.place()] += moved + row.mass() * per_own * stepped;
+            }
+            for ((_, row), moved) in others.iter().zip(moved_others) {
+                out[row.place()] += moved - step[row.group()] * row.mass() * lower;
+            }
+            moved_own = &moved_own[favoured.len()..];
+            moved_others = &moved_others[others.len()..];
         }
         for ((won, more), mass) in won.iter_mut().zip(&placed.won).zip(&placed.masses) {
             *won += more - mass * below;

@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 Array = NDArray[Any]
 
-# A class above 8,192 rows is compared part by part, and rows are dealt in chunks of 131,072.
-PARTS, CHUNKS = 20_000, 140_000
+# A class above 8,192 rows is compared part by part, and rows are dealt in chunks of 262,144.
+PARTS, CHUNKS = 20_000, 270_000
 
 
 def binary(n: int, kind: str) -> tuple[Array, Array]:

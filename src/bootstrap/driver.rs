@@ -12,10 +12,9 @@ use super::watch::Watch;
 use super::{Replicates, Run, lock};
 use crate::error::{Error, Result};
 use crate::lanes::instructions::WIDTH;
-use crate::memory;
+use crate::memory::Lines;
 use crate::ordering::{Ordering, Rows};
 use crate::resample::multinomial::Counts;
-use crate::resample::poisson::Lanes;
 use crate::resample::stream::{Draw, Stream};
 use crate::resample::{Block, Scheme, cells, exponential};
 use crate::sample::Sample;
@@ -195,8 +194,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
 #[derive(Default)]
 struct Buffers<const H: usize> {
     scratch: Scratch<H>,
-    counts: Vec<Lanes<H>>,
-    single: Vec<Lanes<1>>,
+    counts: Lines,
     reals: Vec<Reals>,
 }
 
@@ -249,7 +247,7 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
             _ => RealSource::Counted(counted(
                 &counts,
                 &block,
-                &mut buffers.single,
+                &mut buffers.counts,
                 keep,
                 shared.watch,
             )),
@@ -263,16 +261,14 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
 fn counted<'a, const H: usize>(
     counts: &'a Counts<'a>,
     block: &'a Block<H>,
-    buffer: &'a mut Vec<Lanes<H>>,
+    buffer: &'a mut Lines,
     keep: bool,
     watch: &'a Watch,
 ) -> CountSource<'a, H> {
     if !keep {
         return CountSource::Again(counts, block, counts.corrections(block), watch);
     }
-    if buffer.is_empty() {
-        *buffer = memory::zeroed(counts.units.len());
-    }
-    counts.fill(block, buffer);
-    CountSource::Kept(buffer)
+    let weights = buffer.get(counts.units.len());
+    counts.fill(block, weights);
+    CountSource::Kept(weights)
 }

@@ -7,7 +7,7 @@
 use std::ops::Range;
 
 use crate::bootstrap::watch::Watch;
-use crate::lanes::instructions::WIDTH;
+use crate::memory::Lines;
 use crate::resample::corrections::Corrections;
 use crate::resample::multinomial::{Counts, Totals};
 use crate::resample::poisson::Lanes;
@@ -50,15 +50,14 @@ impl<const H: usize> CountSource<'_, H> {
         stretches: impl Iterator<Item = Range<usize>>,
         mut take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>),
     ) {
-        let mut scratch = None; // made where it is needed: many orderings are short
+        let mut scratch = Scratch::default();
         for rows in stretches {
             match self {
                 Self::Kept(weights) => take(weights, &places[rows.clone()], rows),
                 Self::Again(_, _, _, watch) if watch.is_stopped() => return,
                 Self::Again(counts, block, corrections, _) => {
-                    let scratch = scratch.get_or_insert_with(Scratch::new);
-                    scratch.draw(counts, block, corrections, &places[rows.clone()]);
-                    take(&scratch.weights, &IN_ORDER[..rows.len()], rows);
+                    let drawn = scratch.draw(counts, block, corrections, &places[rows.clone()]);
+                    take(drawn, &IN_ORDER[..rows.len()], rows);
                 }
             }
         }
@@ -70,34 +69,31 @@ fn stretches(len: usize, step: usize) -> impl DoubleEndedIterator<Item = Range<u
 }
 
 /// Weights drawn again.
-struct Scratch<const H: usize> {
-    weights: Vec<Lanes<H>>,
+#[derive(Default)]
+struct Scratch {
+    weights: Lines,
     numbers: Vec<u32>,
     laws: Vec<u16>,
 }
 
-impl<const H: usize> Scratch<H> {
-    fn new() -> Self {
-        let weights = vec![[[0; WIDTH]; H]; SHORT];
-        Self { weights, numbers: Vec::with_capacity(SHORT), laws: Vec::with_capacity(SHORT) }
-    }
-
-    fn draw(
+impl Scratch {
+    fn draw<const H: usize>(
         &mut self,
         counts: &Counts<'_>,
         block: &Block<H>,
         corrections: &Corrections,
         places: &[u32],
-    ) {
+    ) -> &[Lanes<H>] {
         self.numbers.clear();
         self.numbers.extend(places.iter().map(|&place| counts.units.numbers[place as usize]));
         self.laws.clear();
         self.laws.extend(places.iter().map(|&place| counts.law(place)));
-        let out = &mut self.weights[..places.len()];
+        let out = self.weights.get(places.len());
         counts.again(block, &self.numbers, &self.laws, out, &mut Totals::default());
-        for (&place, weights) in places.iter().zip(out) {
+        for (&place, weights) in places.iter().zip(&mut *out) {
             corrections.apply(place, weights);
         }
+        out
     }
 }
 

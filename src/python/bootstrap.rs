@@ -164,6 +164,10 @@ impl Statistic {
     }
 }
 
+/// Scores times replicates that are over before anyone could interrupt them: some 10 milliseconds. Starting a
+/// thread to watch over them would take a noticeable part of that.
+const SHORT: usize = 1 << 25;
+
 /// The rows of a run and its options, apart from the scores.
 struct Request<'a> {
     models: usize,
@@ -196,6 +200,10 @@ impl Request<'_> {
             let work = scores.len().saturating_mul(self.replicates.clone().count());
             let workers = Workers::new(self.n_threads, work);
             let body = || self.compute(scores, &workers, &watch);
+            let counted = matches!(self.weights, Weights::Unit) && self.scheme != Scheme::Bayesian;
+            if work < SHORT && counted && watcher.is_none() {
+                return body();
+            }
             workers.supervise(body, || {
                 // A signal, or what the watcher raises, ends the work; whoever asked hears of it.
                 let looked = Python::attach(|py| {
