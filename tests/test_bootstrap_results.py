@@ -152,7 +152,7 @@ def test_reprs() -> None:
     )
     each = boot(y, scores, pr.OneVsRest(None), groups=np.arange(60) // 2, sides="upper")
     assert repr(each) == (
-        "one_vs_rest, 3 values: .estimate, .standard_error, .interval\n"
+        "OneVsRest(average=None), 3 values: .estimate, .standard_error, .interval\n"
         "  95 % BCa upper bounds\n"
         "  99 replicates of 30 groups, not stratified, seed 1"
     )

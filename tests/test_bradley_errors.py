@@ -193,3 +193,8 @@ def test_folds_and_classifiers_without_a_name() -> None:
         r"folds\[1\] has the classifier a list; name it by a number or a string$",
         replaced(TABLE, 1, (1, ["knn"], 1.0)),
     )
+
+
+def test_an_array_of_numbers_does_not_say_what_they_are() -> None:
+    with pytest.raises(TypeError, match=r"pass tuples \(fold, classifier, value\)"):
+        bradley(np.random.default_rng(0).random((10, 3)))

@@ -271,3 +271,9 @@ def test_a_seed_is_drawn_and_recorded_where_it_is_used() -> None:
     assert drawn.seed is not None
     again = pr.compare(C, MODELS, method="permutation", n_resamples=99, seed=drawn.seed)
     assert again.p_value == drawn.p_value
+
+
+def test_two_arrays_of_scores_get_a_short_message() -> None:
+    y, scores = [0, 1, 0, 1], np.arange(4.0)
+    with pytest.raises(TypeError, match="models is a ndarray; pass a dict of scores by name"):
+        pr.compare(y, scores, scores)  # type: ignore[arg-type]

@@ -138,7 +138,7 @@ def test_some_values_may_have_no_error() -> None:
     assert (result.standard_error[1:] > 0.01).all()
     assert (result.interval[:, 0] < result.estimate).all()
     assert repr(result) == (
-        "one_vs_rest, 3 values: .estimate, .standard_error, .interval\n"
+        "OneVsRest(average=None), 3 values: .estimate, .standard_error, .interval\n"
         "  95 % Newcombe, DeLong (logit) intervals\n"
         "  24 rows, class counts fixed\n"
         "  note: the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of the "

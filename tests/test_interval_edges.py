@@ -187,3 +187,14 @@ def test_mirrored_intervals_do_not_shrink_to_the_end_of_the_range(method: str) -
         f"percentile instead of {method}: the estimate is at the end of its range"
     )
     assert found.low[0] < 1.0 == found.high[0]
+
+
+@pytest.mark.parametrize("f", [0.05, 0.3, 0.9])
+def test_a_partial_area_is_bounded_by_the_whole_one(f: float) -> None:
+    # An area of A has at least A - (1 - f) of itself below f, the rest being at most 1 - f.
+    bottom = (1 - f / (2 - f)) / 2
+    data = Replicated(1.0, np.ones(9), (bottom, 1.0), sizes=(10, 20), limit=f)
+    least = max(newcombe(1.0, 10, 20)[0] - (1 - f), 0.0)
+    low, high = limits(data, "bca", 0.95)
+    assert low == pytest.approx((1 + (least - f * f / 2) / (f - f * f / 2)) / 2)
+    assert high == 1.0

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
-from polyroc._display import counted, number_lines, plain
+from polyroc._display import counted, number_lines, plain, titled
 from polyroc._interval import Replicated, check_confidence, check_method, interval
 
 if TYPE_CHECKING:
@@ -180,6 +180,7 @@ class BootstrapResult:
             error=float(np.sqrt(made.variance[k])),
             sizes=made.sizes,
             power=made.degree,
+            limit=getattr(self.measure, "max_fpr", None) or 1.0,
         )
 
     @property
@@ -355,7 +356,7 @@ class BootstrapResult:
 
 def _lines(result: BootstrapResult) -> Iterable[str]:
     yield from number_lines(
-        result.measure.name, result.estimate, result.standard_error, result.interval,
+        titled(result.measure), result.estimate, result.standard_error, result.interval,
         np.atleast_1d(result.confidence), result.sides, _NAMES.get(result.method, result.method),
     )  # fmt: skip
     part = ""

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
+from polyroc._display import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -124,7 +125,7 @@ class BradleyResult:
         arrays = ("values", "mean", "standard_deviation", "standard_error",
                   "standard_error_w", "pooled")  # fmt: skip
         listed = {name: getattr(self, name) for name in arrays}
-        return {
+        out = {
             "measure": self.measure if isinstance(self.measure, str) else repr(self.measure),
             "classifiers": list(self.classifiers),
             "folds": list(self.folds),
@@ -137,9 +138,17 @@ class BradleyResult:
             "notes": list(self.notes),
             "version": self.version,
         }
+        return {name: _finite(value) for name, value in out.items()}
 
     def __repr__(self) -> str:
         return "\n".join(_lines(self))
+
+
+def _finite(value: Any) -> Any:
+    """Return numbers that JSON knows; None for the others, as an F of infinity."""
+    if isinstance(value, dict):
+        return {name: _finite(part) for name, part in value.items()}
+    return plain(value)
 
 
 def _lines(result: BradleyResult) -> Iterator[str]:

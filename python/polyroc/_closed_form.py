@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 TRANSFORMS = ("logit", None)
 NAMES = {"logit": "DeLong (logit)", "plain": "DeLong", "newcombe": "Newcombe"}
 _NORMAL = NormalDist()
-_NOTHING = 2.0**-40  # relative: a standard error of rounding alone
+NOTHING = 2.0**-40  # relative: a standard error of rounding alone
 _BELOW_ONE = 1.0 - 2.0**-53
 
 
@@ -53,7 +53,7 @@ def closed_interval(
     z = -np.array([_NORMAL.inv_cdf(a) for a in alpha.tolist()])
     share = min(max((estimate - bottom) / (top - bottom), 0.0), 1.0)
     note = ""
-    if error <= _NOTHING * (top - bottom):
+    if error <= NOTHING * (top - bottom):
         root = share ** (1.0 / scale.degree)
         low, high = (newcombe(root, *scale.sizes, end) ** scale.degree for end in (z, -z))
         low, high = bottom + (top - bottom) * low, bottom + (top - bottom) * high

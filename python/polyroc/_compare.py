@@ -11,7 +11,7 @@ import numpy as np
 from polyroc._arrays import choose
 from polyroc._compare_bootstrap import by_bootstrap
 from polyroc._compare_delong import Found, by_delong
-from polyroc._compare_inputs import Model, one_number, read_models
+from polyroc._compare_inputs import Model, one_number, read_models, require_models
 from polyroc._comparison import Comparison, PairTest
 from polyroc._interval import check_confidence
 from polyroc._permutation import permuted
@@ -129,6 +129,7 @@ def compare(
     >>> test.pairs[0].p_non_inferior < 0.05
     True
     """
+    require_models(models)
     one = one_number(measure)
     choose("method", method, METHODS)
     choose("adjust", adjust, ADJUST)

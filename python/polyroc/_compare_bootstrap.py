@@ -52,7 +52,8 @@ def by_bootstrap(
     for k, (model, side) in enumerate(zip(models, sides, strict=True)):
         sizes, power = side.scale.sizes, side.scale.degree
         data = _replicated(side.estimate, replicates[k], side.scale.bounds, moved, np.eye(m)[k])
-        data |= {"sizes": sizes, "power": power}
+        limit = getattr(one, "max_fpr", None) or 1.0
+        data |= {"sizes": sizes, "power": power, "limit": limit}
         found = interval(Replicated(**data), "bca", np.array([level]))
         intervals.append((found.low[0], found.high[0]))
         notes.append((model.name, found.note))

@@ -57,11 +57,8 @@ def one_number(measure: Any) -> Measure[Any]:
     return one
 
 
-def read_models(
-    y_true: Any, models: Any, measure: Measure[Any], stratify: Any, groups: Any, labels: Any,
-    sample_weight: Any, n_threads: Any,
-) -> tuple[list[Model], bool]:  # fmt: skip
-    """Return the models, and whether they were scored on the same rows."""
+def require_models(models: Any) -> None:
+    """Raise unless there are two models or more, by name."""
     if not isinstance(models, Mapping):
         raise TypeError(
             f"models is a {type(models).__name__}; pass a dict of scores by name, "
@@ -70,6 +67,13 @@ def read_models(
     if len(models) < 2:
         count = "one model" if models else "no model"
         raise ValueError(f"models holds {count}; a comparison needs two or more")
+
+
+def read_models(
+    y_true: Any, models: Any, measure: Measure[Any], stratify: Any, groups: Any, labels: Any,
+    sample_weight: Any, n_threads: Any,
+) -> tuple[list[Model], bool]:  # fmt: skip
+    """Return the models, and whether they were scored on the same rows."""
     for name in models:
         if not isinstance(name, str):
             raise TypeError(f"a model is named {name!r}; name models by strings")

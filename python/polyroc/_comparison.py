@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
-from polyroc._display import counted, percents, plain
+from polyroc._display import counted, percents, plain, titled
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -223,8 +223,7 @@ def _lines(c: Comparison) -> Iterable[str]:
     units = f"the same {counted(c.n_units, c.unit)}"
     if not c.paired:
         units = f"different {c.unit}s ({c.n_units:,} in all)"
-    plainly = repr(c.measure).endswith("()")
-    measure = c.measure.name if plainly else repr(c.measure)
+    measure = titled(c.measure)
     yield f"{measure} of {counted(len(c.models), 'model')} on {units}: {how}"
     yield ""
     yield from _model_lines(c)

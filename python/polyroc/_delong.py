@@ -9,7 +9,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._arrays import choose
 from polyroc._auc import Auc
-from polyroc._closed_form import TRANSFORMS, Scale
+from polyroc._closed_form import NOTHING, TRANSFORMS, Scale
 from polyroc._estimate import Estimate
 from polyroc._influence import known
 from polyroc._interval import SIDES, check_confidence
@@ -173,6 +173,8 @@ def delong(
         undefined = np.ravel(np.isnan(values))
         covariance[undefined], covariance[:, undefined] = np.nan, np.nan
         errors = np.sqrt(np.diag(covariance)).reshape(values.shape)
+        bottom, top = one._bounds(sample)
+        errors = np.where(errors <= NOTHING * (top - bottom), 0.0, errors)
         results[name] = Estimate(
             one, estimate, errors if values.ndim else float(errors), covariance,
             scale_of(one, sample, chosen), pairs=inner, **options,

@@ -9,6 +9,8 @@ import numpy as np
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from polyroc._measure import Measure
+
 _KINDS = {"two": "interval", "lower": "lower bound", "upper": "upper bound"}
 
 
@@ -28,6 +30,11 @@ def number_lines(
         yield f"  {percents([level])} {how}: {shown[sides]}"
 
 
+def titled(measure: Measure[Any]) -> str:
+    """Return the name of a measure, or what it is with its options where it has any."""
+    return measure.name if repr(measure).endswith("()") else repr(measure)
+
+
 def percents(levels: Any) -> str:
     """Return confidence levels in per cent."""
     return ", ".join(f"{100 * level:g}" for level in levels) + " %"
@@ -39,11 +46,11 @@ def counted(number: int, noun: str) -> str:
 
 
 def plain(value: Any) -> Any:
-    """Return lists and numbers; nan, which JSON does not know, as None."""
+    """Return lists and numbers; nan and infinities, which JSON does not know, as None."""
     if isinstance(value, np.ndarray):
         return [plain(part) for part in value] if value.ndim else plain(value[()])
     if isinstance(value, (list, tuple)):
         return [plain(part) for part in value]
     if isinstance(value, np.generic):
         value = value.item()
-    return None if isinstance(value, float) and np.isnan(value) else value
+    return None if isinstance(value, float) and not np.isfinite(value) else value

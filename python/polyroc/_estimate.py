@@ -10,7 +10,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._arrays import choose
 from polyroc._closed_form import NAMES, TRANSFORMS, Scale, closed_interval
-from polyroc._display import counted, number_lines, plain
+from polyroc._display import counted, number_lines, plain, titled
 from polyroc._interval import SIDES, check_confidence
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Estimate:
 def _lines(result: Estimate) -> Iterable[str]:
     methods = ", ".join(NAMES[method] for method in result.method.split(", "))
     yield from number_lines(
-        result.measure.name, result.estimate, result.standard_error, result.interval,
+        titled(result.measure), result.estimate, result.standard_error, result.interval,
         np.atleast_1d(result.confidence), result.sides, methods,
     )  # fmt: skip
     counts = "class counts fixed" if result.stratified else "class counts vary"

@@ -52,6 +52,11 @@ class ScoredFolds(NamedTuple):
 
 def read_folds(folds: Any) -> FoldTable | list[Any]:
     """Tell the forms of input apart: return a table of values, or the folds to be scored."""
+    if isinstance(folds, np.ndarray) and folds.dtype.kind == "f":
+        raise TypeError(
+            "folds is an array of numbers, which does not say what they are; pass tuples "
+            "(fold, classifier, value), a data frame with these columns, or folds of scores"
+        )
     columns = columns_of(folds)
     if columns is None:
         entries = _entries(folds)

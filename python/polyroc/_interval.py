@@ -71,6 +71,8 @@ class Replicated:
         replicates are equal. None if the measure is no AUC, nor made of them.
     power : int
         The degree of the measure in its AUCs: 2 for the polar area, else 1.
+    limit : float
+        The largest false positive rate, for McClish's partial area up to it; 1 for all else.
     """
 
     estimate: float
@@ -83,6 +85,7 @@ class Replicated:
     error: float | None = None
     sizes: tuple[int, int] | None = None
     power: int = 1
+    limit: float = 1.0
 
     def __post_init__(self) -> None:
         """Keep out what would turn into nan, or into an interval of nothing."""
@@ -275,6 +278,10 @@ def _without_spread(data: Replicated, alpha: Floats) -> Interval:
     share = min(max((data.estimate - bottom) / (top - bottom), 0.0), 1.0)
     auc, z = share ** (1.0 / data.power), _normal_quantiles(alpha)
     low, high = (newcombe(auc, *data.sizes, end) ** data.power for end in (-z, z))
+    if data.limit < 1.0:
+        # An area of A leaves at least A - (1 - f) and at most A below f, whatever the curve.
+        f = data.limit
+        low, high = np.maximum(low - (1.0 - f), 0.0) / f, np.minimum(high, f) / f
     low, high = bottom + (top - bottom) * low, bottom + (top - bottom) * high
     note = "all replicates are equal: Newcombe's (2006) method 5, from the sizes of the classes"
     return Interval(low, high, "newcombe", note)

@@ -61,7 +61,8 @@ class Sample(NamedTuple):
             )
             weight = "" if self.weights is None else " of positive weight"
             raise ValueError(
-                f'no row{weight} has {names}; pass absent="skip" to average without such classes'
+                f'no row{weight} has {names}; pass absent="skip", or a measure with it as '
+                'pr.HandTill(absent="skip"), to average without such classes'
             )
 
 
