@@ -5,6 +5,7 @@
 //! child never waits for threads that only its parent had.
 
 use std::panic::resume_unwind;
+use std::sync::OnceLock;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
 
@@ -15,6 +16,12 @@ const LOOK: Duration = Duration::from_millis(50);
 
 /// A thread is worth starting for this many scores: some hundred microseconds of work.
 const SCORES_PER_THREAD: usize = 1 << 15;
+
+/// How many cores there are. Asked once: the system reads files to answer, which can take a millisecond.
+fn cores() -> usize {
+    static CORES: OnceLock<usize> = OnceLock::new();
+    *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
+}
 
 /// Runs tasks on the calling thread or on a pool of its own.
 ///
@@ -31,8 +38,7 @@ impl Workers {
             return Self::inline();
         }
         let wanted = match n_threads {
-            // Asked only now: the answer takes tens of microseconds.
-            0 => std::thread::available_parallelism().map_or(1, usize::from),
+            0 => cores(),
             given => given,
         };
         let threads = wanted.min(useful);
