@@ -34,8 +34,9 @@ use crate::sample::Sample;
 use crate::scores::{Score, any_nan, locate_nan, read_block};
 use crate::workers::Workers;
 
-/// Sums kept side by side, at most, and the bytes they may take: as many for any number of threads.
-const MOST_PARTS: usize = 8;
+/// Sums kept side by side, at most, and the bytes they may take unless the scores take more: as many for
+/// any number of threads.
+const MOST_PARTS: usize = 16;
 const PARTS_BYTES: usize = 32 << 20;
 
 /// Influence values, by place.
@@ -68,7 +69,7 @@ pub fn influence<T: Score>(
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
         let gradients = statistic.gradients(&point);
         let mut numbers = Array2::zeros((gradients.len(), setup.units.len()));
-        let mover = Mover { sample, setup: &setup, jobs: &jobs, watch };
+        let mover = Mover { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
         let mut found = HashMap::new();
         for (gradient, mut out) in gradients.iter().zip(numbers.outer_iter_mut()) {
             let moved = match setup.mass.is_empty() {
@@ -93,6 +94,7 @@ struct Mover<'a, 's, T> {
     sample: &'a Sample<'s, T>,
     setup: &'a Setup<'a>,
     jobs: &'a Jobs<'a, 's, T>,
+    masses: &'a [f64],
     watch: &'a Watch,
 }
 
@@ -179,7 +181,8 @@ impl<T: Score> Mover<'_, '_, T> {
             .filter(|job| gradient.only.is_none_or(|only| only == job.favoured))
             .collect();
         let units = self.setup.units.len();
-        let most = (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS);
+        let bytes = PARTS_BYTES.max(self.sample.scores.len() * size_of::<T>());
+        let most = (bytes / (8 * units)).clamp(1, MOST_PARTS);
         let pieces: Vec<&[&Job]> = touched.chunks(touched.len().div_ceil(most).max(1)).collect();
         // One ordering is worked on by all threads, several by one each.
         let alone = Workers::inline();
@@ -292,9 +295,12 @@ impl<T: Score> Mover<'_, '_, T> {
         let classes = self.sample.classes;
         let slopes = slopes(job, classes.count(), gradient);
         let rows = Column { mover: self, scores: column, favoured: job.favoured };
+        let masses = (self.masses[job.favoured], self.masses);
         // Columns are compared as they are: only equal scores tie.
         let values = &mut moved.values;
-        if let Some(centres) = add_placements::<T, C, _>(&rows, &slopes, 0.0, workers, values) {
+        if let Some(centres) =
+            add_placements::<T, C, _>(&rows, masses, &slopes, 0.0, workers, values)
+        {
             moved.centres[job.favoured] += centres.favoured;
             moved.auc.extend(job.others.iter().map(|&j| ((job.favoured, j), centres.auc[j])));
             moved.centres.iter_mut().zip(centres.others).for_each(|(sum, more)| *sum += more);
@@ -313,7 +319,8 @@ impl<T: Score> Mover<'_, '_, T> {
         let carried = |row: u32, _| self.carry::<C>(row as usize, 0);
         let Projected { sides, reach } = self.jobs.project(i, j, number, carried)?;
         let (rows, values) = (Two { sides }, &mut moved.values);
-        let Some(centres) = add_placements(&rows, &[slope], reach, workers, values) else {
+        let masses = (self.masses[i], &self.masses[j..=j]);
+        let Some(centres) = add_placements(&rows, masses, &[slope], reach, workers, values) else {
             return Ok(false);
         };
         moved.centres[i] += centres.favoured;

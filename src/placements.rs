@@ -132,11 +132,12 @@ pub struct Centres {
 /// Rows dealt at once; fixed, so that sums do not depend on threads.
 const CHUNK: usize = 1 << 18;
 
-/// Adds to `out`, by place, how each row moves the sum over groups of `slopes[j]` A(i|j), and returns what
+/// Adds to `out`, by place, how each row of groups with these masses (the favoured one's first) moves the sum over groups of `slopes[j]` A(i|j), and returns what
 /// is still to be taken off. `None` if rows of the two sides lie within `reach` of each other without being
 /// equal; `out` has then not been touched.
 pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
     rows: &R,
+    (own, masses): (f64, &[f64]),
     slopes: &[f64],
     reach: f64,
     workers: &Workers,
@@ -149,14 +150,9 @@ pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
         .map(|first| first..(first + CHUNK).min(rows.count()))
         .collect();
     let dealt = workers.map(chunks.len(), |k| {
-        let (chunk, groups, kinds) = (chunks[k].clone(), slopes.len(), PhantomData);
-        lanes::launch(Deal { rows, chunk, parts: &parts, groups, kinds })
+        let (chunk, kinds) = (chunks[k].clone(), PhantomData);
+        lanes::launch(Deal { rows, chunk, parts: &parts, kinds })
     });
-    let (mut own, mut masses) = (0.0, vec![0.0; slopes.len()]);
-    for chunk in &dealt {
-        own += chunk.own;
-        masses.iter_mut().zip(&chunk.masses).for_each(|(sum, more)| *sum += more);
-    }
     let step = |j: usize| if masses[j] == 0.0 { 0.0 } else { slopes[j] / masses[j] };
     let step: Vec<f64> = (0..slopes.len()).map(step).collect();
     let placed = workers.map(parts.count, |part| {
@@ -188,7 +184,7 @@ pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
         below += placed.own;
         stepped += placed.stepped;
     }
-    let auc: Vec<f64> = won.iter().zip(&masses).map(|(won, mass)| won / (own * mass)).collect();
+    let auc: Vec<f64> = won.iter().zip(masses).map(|(won, mass)| won / (own * mass)).collect();
     let known = || (0..slopes.len()).filter(|&j| masses[j] > 0.0);
     let favoured = known().map(|j| slopes[j] * auc[j]).sum::<f64>() / own;
     let mut others = vec![0.0; slopes.len()];
@@ -203,8 +199,6 @@ type Hand<'a, T, C> = (&'a [(T, C)], &'a [(T, C)]);
 struct Dealt<T, C> {
     rows: Vec<(T, C)>,
     bounds: Vec<u32>,
-    own: f64,
-    masses: Vec<f64>,
 }
 
 impl<T, C> Dealt<T, C> {
@@ -219,7 +213,6 @@ struct Deal<'a, T, C, R> {
     rows: &'a R,
     chunk: Range<usize>,
     parts: &'a Parts,
-    groups: usize,
     kinds: PhantomData<(T, C)>,
 }
 
@@ -228,24 +221,19 @@ impl<T: Score, C: Carry, R: Rows<T, C>> Kernel for Deal<'_, T, C, R> {
 
     #[inline(always)]
     fn run(self) -> Dealt<T, C> {
-        let Self { rows, chunk, parts, groups, .. } = self;
+        let Self { rows, chunk, parts, .. } = self;
         let mut hand_of = vec![0; chunk.len()];
         if parts.count > 1 {
             parts.find(chunk.clone().map(|k| rows.score(k)), &mut hand_of);
         }
-        let (mut own, mut masses) = (0.0, vec![0.0; groups]);
         for (hand, k) in hand_of.iter_mut().zip(chunk.clone()) {
-            let (favoured, row) = (rows.is_favoured(k), rows.carried(k));
-            *hand = 2 * *hand + u32::from(!favoured);
-            // Both sums without a branch: which rows are favoured is hard to guess.
-            own += if favoured { row.mass() } else { 0.0 };
-            masses[row.group()] += if favoured { 0.0 } else { row.mass() };
+            *hand = 2 * *hand + u32::from(!rows.is_favoured(k));
         }
         let mut dealt = memory::zeroed(chunk.len());
         let mut bounds = Vec::new();
         let items = chunk.map(|k| (rows.score(k), rows.carried(k)));
         deal(&hand_of, items, 2 * parts.count, &mut dealt, &mut bounds);
-        Dealt { rows: dealt, bounds, own, masses }
+        Dealt { rows: dealt, bounds }
     }
 }
 

@@ -29,7 +29,8 @@ pub fn pair_variances<T: Score>(
     let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
     let kinds = [wanted.clone()];
     let jobs = Jobs::new(sample, &kinds)?;
-    let mover = Mover { sample, setup: &setup, jobs: &jobs, watch };
+    let masses = sample.classes.masses();
+    let mover = Mover { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
     let by_column = *wanted == Wanted::Columns;
     let present = setup.present.iter();
     let pairs: Vec<(usize, usize)> = present
@@ -91,8 +92,9 @@ impl<T: Score> Mover<'_, '_, T> {
                     rows.map(|row| (column[row], self.carry::<C>(row, 0))).collect()
                 };
                 let rows = Two { sides: [side(i), side(j)] };
+                let masses = (self.masses[i], &self.masses[j..=j]);
                 if let Some(centres) =
-                    add_placements(&rows, &[share], 0.0, &alone, &mut moved.values)
+                    add_placements(&rows, masses, &[share], 0.0, &alone, &mut moved.values)
                 {
                     moved.centres[i] += centres.favoured;
                     moved.centres[j] += centres.others[0];
