@@ -62,12 +62,13 @@ class Influences(NamedTuple):
         second, third, known, doubt = np.zeros((4, len(self.values)))
         for part in self._strata():
             n = part.shape[1]
-            squares = np.einsum("ij,ij->i", part, part)
-            fourth = np.einsum("ij,ij,ij,ij->i", part, part, part, part)
+            square = part * part
+            squares = square.sum(axis=1)
+            fourth = np.einsum("ij,ij->i", square, square)
             variance = n / (n - 1) * squares
             excess = n * fourth / np.where(squares > 0, squares, np.inf) ** 2 - 3
             second += squares
-            third += np.einsum("ij,ij,ij->i", part, part, part)
+            third += np.einsum("ij,ij->i", square, part)
             known += variance
             doubt += variance**2 * (1 / (n - 1) + np.maximum(excess, 0) / (2 * n))
         with np.errstate(divide="ignore", invalid="ignore"):

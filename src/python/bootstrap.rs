@@ -164,9 +164,9 @@ impl Statistic {
     }
 }
 
-/// Scores times replicates that are over before anyone could interrupt them: some 10 milliseconds. Starting a
+/// Scores times replicates that are over before anyone could interrupt them: some 50 milliseconds. Starting a
 /// thread to watch over them would take a noticeable part of that.
-const SHORT: usize = 1 << 25;
+const SHORT: usize = 1 << 27;
 
 /// The rows of a run and its options, apart from the scores.
 struct Request<'a> {

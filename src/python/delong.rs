@@ -20,6 +20,10 @@ use crate::scores::Score;
 use crate::weights::Weights;
 use crate::workers::Workers;
 
+/// Scores that are done with before anyone could interrupt: some 20 milliseconds of work at most, less than
+/// would pay for a thread to watch over it.
+const SHORT: usize = 1 << 18;
+
 /// Rows and how they are parted, apart from the scores.
 struct Request<'a> {
     codes: &'a [u32],
@@ -33,6 +37,8 @@ struct Request<'a> {
 /// Work on a sample whatever its kind of scores.
 trait Work: Sync {
     type Output: Send;
+    /// Whether it takes time in proportion to the scores.
+    const IS_LINEAR: bool;
     fn run<T: Score>(
         &self,
         sample: &Sample<'_, T>,
@@ -52,6 +58,9 @@ impl Request<'_> {
         let result = py.detach(|| {
             let workers = Workers::new(self.n_threads, scores.len());
             let body = || self.compute(scores, work, &workers, &watch);
+            if W::IS_LINEAR && scores.len() < SHORT {
+                return body();
+            }
             workers.supervise(body, || {
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
                     watch.stop();
@@ -86,6 +95,7 @@ struct Values(Vec<Arc<dyn statistic::Statistic>>);
 
 impl Work for Values {
     type Output = Influence;
+    const IS_LINEAR: bool = true;
     fn run<T: Score>(
         &self,
         sample: &Sample<'_, T>,
@@ -100,6 +110,7 @@ struct PairVariances(statistic::Wanted, bool);
 
 impl Work for PairVariances {
     type Output = ndarray::Array2<f64>;
+    const IS_LINEAR: bool = false;
     fn run<T: Score>(
         &self,
         sample: &Sample<'_, T>,
