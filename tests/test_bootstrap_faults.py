@@ -144,7 +144,6 @@ def test_a_callback_may_call_the_bootstrap() -> None:
 
     outer = pr.bootstrap(y, scores, n_resamples=2000, seed=1, progress=nested)
     assert len(outer.replicates) == 2000
-    assert len(inner) > 1
     assert set(inner) == {pr.auc_mu(y[:90], scores[:90])}
 
 
@@ -155,15 +154,15 @@ def test_progress_goes_up_to_the_total() -> None:
     def note(done: int, total: int) -> None:
         calls.append((done, total))
 
-    quiet = pr.bootstrap(y, scores, n_resamples=2000, seed=1)
-    noted = pr.bootstrap(y, scores, n_resamples=2000, seed=1, progress=note)
+    quiet = pr.bootstrap(y, scores, n_resamples=6000, seed=1)
+    noted = pr.bootstrap(y, scores, n_resamples=6000, seed=1, progress=note)
     assert bits(quiet) == bits(noted)
     done = [k for k, _ in calls]
     assert done == sorted(done)
-    assert all(0 <= k <= 2000 for k in done)
-    assert len(calls) > 2
-    assert calls[-1] == (2000, 2000)
-    assert {total for _, total in calls} == {2000}
+    assert all(0 <= k <= 6000 for k in done)
+    assert len(calls) > 1  # a look every 50 ms, and one at the end
+    assert calls[-1] == (6000, 6000)
+    assert {total for _, total in calls} == {6000}
     calls.clear()
     options: dict[str, Any] = {"n_resamples": 2000, "seed": 1, "replicates": range(100, 130)}
     pr.bootstrap(y, scores, progress=note, **options)
