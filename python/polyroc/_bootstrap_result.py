@@ -11,6 +11,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._display import counted, number_lines, plain, titled
+from polyroc._frozen import FrozenArrays
 from polyroc._interval import Replicated, check_confidence, check_method, interval
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ class Ingredients:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BootstrapResult:
+class BootstrapResult(FrozenArrays):
     """A measure with its bootstrap distribution; made by :func:`polyroc.bootstrap`.
 
     Attributes
@@ -149,16 +150,6 @@ class BootstrapResult:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        self._freeze()
-
-    def _freeze(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore a pickled result, its arrays read-only again."""
-        vars(self).update(state)
         self._freeze()
 
     def _lost(self) -> Array:

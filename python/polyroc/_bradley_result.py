@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._display import plain
+from polyroc._frozen import FrozenArrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -24,7 +25,7 @@ _MOST_DECIMALS = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BradleyResult:
+class BradleyResult(FrozenArrays):
     """Classifiers compared over folds; made by :func:`polyroc.bradley`.
 
     Prints as a table of the classifiers, highest mean first, the analysis of variance, and the
@@ -100,16 +101,6 @@ class BradleyResult:
         }
         for name, value in values.items():
             object.__setattr__(self, name, value)
-        self._freeze()
-
-    def _freeze(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore a pickled result, its arrays read-only again."""
-        vars(self).update(state)
         self._freeze()
 
     @property

@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._display import counted, percents, plain, titled
+from polyroc._frozen import FrozenArrays
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -60,7 +61,7 @@ class PairTest:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(FrozenArrays):
     """Models compared by one measure; made by :func:`polyroc.compare`.
 
     Attributes
@@ -114,14 +115,7 @@ class Comparison:
 
     def __post_init__(self) -> None:
         """Make arrays read-only."""
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        """Restore a pickled result, its arrays read-only again."""
-        vars(self).update(state)
-        self.__post_init__()
+        self._freeze()
 
     @property
     def difference(self) -> float:

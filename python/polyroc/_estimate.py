@@ -11,6 +11,7 @@ from polyroc import _core
 from polyroc._arrays import choose
 from polyroc._closed_form import NAMES, TRANSFORMS, Scale, closed_interval
 from polyroc._display import counted, number_lines, plain, titled
+from polyroc._frozen import FrozenArrays
 from polyroc._interval import SIDES, check_confidence
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Estimate:
+class Estimate(FrozenArrays):
     """A measure with its standard error and interval; made by :func:`polyroc.delong`.
 
     Attributes
@@ -102,15 +103,6 @@ class Estimate:
         for name, value in values.items():
             object.__setattr__(self, name, value)
         self._freeze()
-
-    def _freeze(self) -> None:
-        for value in vars(self).values():
-            if isinstance(value, np.ndarray):
-                value.flags.writeable = False
-
-    def __setstate__(self, state: dict[str, Any]) -> None:
-        vars(self).update(state)
-        self._freeze()  # pickling forgets that arrays are read-only
 
     def with_interval(
         self, confidence: Any = None, sides: str | None = None, transform: str | None = "same"
