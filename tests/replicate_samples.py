@@ -9,6 +9,7 @@ from agreement import unit_roundoff
 from numpy.typing import NDArray
 from replicates import (
     Measure,
+    Run,
     column_measures,
     projected_measures,
 )
@@ -52,3 +53,10 @@ def reduced(sample: Sample) -> tuple[Sample, list[int], NDArray[Any]]:
     firsts = [rows[0] for rows in found.values()]
     cells = Sample(sample.K, sample.c[firsts], sample.P[firsts], None)
     return cells, [len(rows) for rows in found.values()], w[firsts]
+
+
+def same_bits(a: Run, b: Run) -> None:
+    for mine, theirs in zip(a.values, b.values, strict=True):
+        assert mine.tobytes() == theirs.tobytes()
+    assert a.lost.tobytes() == b.lost.tobytes()
+    assert a.redrawn == b.redrawn
