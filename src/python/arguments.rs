@@ -42,6 +42,21 @@ macro_rules! with_single_scores {
     };
 }
 
+/// Scores of one or several columns, as a matrix.
+macro_rules! with_any_scores {
+    ($scores:expr, $view:ident => $body:expr) => {
+        if $scores.getattr("ndim").and_then(|ndim| ndim.extract::<usize>()).ok() == Some(1) {
+            $crate::python::arguments::with_kind!(
+                $scores, "1-D scores of float64 or float32", PyArray1, [f64, f32], view => {
+                let $view = view.insert_axis(numpy::ndarray::Axis(1));
+                $body
+            })
+        } else {
+            $crate::python::arguments::with_scores!($scores, $view => $body)
+        }
+    };
+}
+
 /// Labels of any integer kind.
 macro_rules! with_labels {
     ($any:expr, $view:ident => $body:expr) => {
@@ -51,7 +66,7 @@ macro_rules! with_labels {
     };
 }
 
-pub(super) use {with_kind, with_labels, with_scores, with_single_scores};
+pub(super) use {with_any_scores, with_kind, with_labels, with_scores, with_single_scores};
 
 pub(super) fn wrong_kind(any: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
     let found = any

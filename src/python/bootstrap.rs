@@ -7,7 +7,7 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyMemoryError;
 use pyo3::prelude::*;
 
-use super::arguments::{with_kind, with_scores};
+use super::arguments::with_any_scores;
 use super::{Codes, Matrix, RowWeights, pair_weights_of, row_weights};
 use crate::bootstrap::setup::Groups;
 use crate::bootstrap::watch::Watch;
@@ -270,6 +270,14 @@ impl Request<'_> {
     }
 }
 
+/// Groups of rows, where there are any.
+pub(super) fn groups_of<'a>(
+    codes: Option<&'a Codes<'_>>,
+    count: usize,
+) -> PyResult<Option<Groups<'a>>> {
+    codes.map(|codes| Ok(Groups { codes: codes.as_slice()?, count })).transpose()
+}
+
 /// For each statistic, its values, a row a replicate; and for each of its values acceleration, variance,
 /// inflation and degrees of freedom by influence values, NaN where they are not known.
 type Values<'py> = Vec<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)>;
@@ -305,10 +313,7 @@ pub fn bootstrap<'py>(
     n_threads: usize,
     watcher: Option<Py<PyAny>>,
 ) -> PyResult<(Values<'py>, Bound<'py, PyArray1<bool>>, u64, bool)> {
-    let groups = match &groups {
-        Some(groups) => Some(Groups { codes: groups.as_slice()?, count: n_groups }),
-        None => None,
-    };
+    let groups = groups_of(groups.as_ref(), n_groups)?;
     let request = Request {
         models,
         codes: codes.as_slice()?,
@@ -326,14 +331,7 @@ pub fn bootstrap<'py>(
         budget,
         n_threads,
     };
-    let single = scores.getattr("ndim").and_then(|ndim| ndim.extract::<usize>()).ok() == Some(1);
-    let result = if single {
-        with_kind!(scores, "1-D scores of float64 or float32", PyArray1, [f64, f32], view => {
-            request.run(py, view.insert_axis(Axis(1)), watcher.as_ref())
-        })?
-    } else {
-        with_scores!(scores, view => request.run(py, view, watcher.as_ref()))?
-    };
+    let result = with_any_scores!(scores, view => request.run(py, view, watcher.as_ref()))?;
     let mut moments = result.moments.into_iter();
     let values = result.values.into_iter().map(|values| {
         let moments = moments.next().unwrap_or_else(|| vec![None; values.ncols()]);

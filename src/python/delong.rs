@@ -6,8 +6,8 @@ use numpy::ndarray::{ArrayView2, Axis};
 use numpy::{IntoPyArray, PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 
-use super::arguments::{with_kind, with_scores};
-use super::bootstrap::Statistic;
+use super::arguments::with_any_scores;
+use super::bootstrap::{Statistic, groups_of};
 use super::{Codes, RowWeights, row_weights};
 use crate::bootstrap::setup::Groups;
 use crate::bootstrap::statistic;
@@ -122,20 +122,6 @@ impl Work for PairVariances {
     }
 }
 
-/// Runs a body with scores of one or several columns.
-macro_rules! with_any_scores {
-    ($scores:expr, $view:ident => $body:expr) => {
-        if $scores.getattr("ndim").and_then(|ndim| ndim.extract::<usize>()).ok() == Some(1) {
-            with_kind!($scores, "1-D scores of float64 or float32", PyArray1, [f64, f32], view => {
-                let $view = view.insert_axis(Axis(1));
-                $body
-            })
-        } else {
-            with_scores!($scores, $view => $body)
-        }
-    };
-}
-
 /// Influence values by place, where strata begin and end, and measures.
 type Found<'py> = (Vec<Bound<'py, PyArray2<f64>>>, Vec<usize>, Vec<Option<f64>>);
 
@@ -158,10 +144,7 @@ pub fn influence<'py>(
     stratified: bool,
     n_threads: usize,
 ) -> PyResult<Found<'py>> {
-    let groups = match &groups {
-        Some(groups) => Some(Groups { codes: groups.as_slice()?, count: n_groups }),
-        None => None,
-    };
+    let groups = groups_of(groups.as_ref(), n_groups)?;
     let weights = row_weights(weights.as_ref())?;
     let codes = codes.as_slice()?;
     let request = Request { codes, n_classes, weights, groups, stratified, n_threads };
@@ -189,10 +172,7 @@ pub fn pair_variances<'py>(
     stratified: bool,
     n_threads: usize,
 ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-    let groups = match &groups {
-        Some(groups) => Some(Groups { codes: groups.as_slice()?, count: n_groups }),
-        None => None,
-    };
+    let groups = groups_of(groups.as_ref(), n_groups)?;
     let Some(symmetric) = statistic.0.symmetric_pairs() else {
         return Err(Error::Domain("a statistic of pairs of classes is wanted".into()).into());
     };
