@@ -60,6 +60,15 @@ impl Workers {
         self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
     }
 
+    /// Does work on a thread of the pool, where there is one: tasks within it start without waking up
+    /// another thread first, which can take as long as small tasks do.
+    pub fn within<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
+        match &self.pool {
+            None => work(),
+            Some(pool) => pool.install(work),
+        }
+    }
+
     /// Does work on another thread while the calling one looks up every 50 ms: `look` can see to
     /// interrupts and report progress.
     pub fn supervise<R: Send>(&self, work: impl FnOnce() -> R + Send, mut look: impl FnMut()) -> R {
@@ -67,7 +76,7 @@ impl Workers {
         std::thread::scope(|scope| {
             let worker = scope.spawn(move || {
                 let _sender = sender; // dropped when the work ends, however it ends
-                work()
+                self.within(work)
             });
             while receiver.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
                 look();

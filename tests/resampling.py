@@ -80,10 +80,10 @@ class Draw(NamedTuple):
     t: int = 0
 
     def bits(self, u: int) -> int:
-        """16 bits: lower half of X, lower half of Y, upper half of X, upper half of Y."""
-        q, place = divmod(self.b, 4)
-        half = word(unit(self.seed, u), quad(self.seed, q, self.t)[place % 2])
-        return half >> 16 if place >= 2 else half & 0xFFFF
+        """16 bits: a byte of X and, above it, the same byte of Y."""
+        q, i = divmod(self.b, 4)
+        x, y = (word(unit(self.seed, u), k) >> 8 * i & 0xFF for k in quad(self.seed, q, self.t))
+        return y << 8 | x
 
     def fine(self, u: int, k: int) -> int:
         """The k-th further 64 bits at a unit."""
@@ -137,7 +137,7 @@ class Poisson:
 
     def weight(self, draw: Draw, u: int) -> int:
         r = draw.bits(u)
-        column, v = r % 16, r // 16 ^ 2**11
+        column, v = r % 16, r // 16 ^ (2**11 + 2**3)
         cut = math.floor(self.c[column])
         if v == cut:
             own = draw.fine(u, 0) >> 12 < int((self.c[column] - cut) * 2.0**52)

@@ -131,13 +131,13 @@ def test_draws_are_made_and_taken_back() -> None:
     # Else the tests above and below would not see both kinds of correction.
     sums = [
         sum(resampling.poisson(1 - 2 / 10).weight(Draw(1, b), u) for u in range(100))
-        for b in range(400)
+        for b in range(800)
     ]
-    assert sum(N < 100 for N in sums) > 300
+    assert sum(N < 100 for N in sums) > 600
     assert sum(N > 100 for N in sums) > 2
-    exact = resampling.table(one_stratum(100), "Multinomial", 1, 0, 400)
-    np.testing.assert_array_equal(drawn(one_stratum(100), last=400), exact)
-    np.testing.assert_array_equal(drawn(one_stratum(100), last=400, again=True), exact)
+    exact = resampling.table(one_stratum(100), "Multinomial", 1, 0, 800)
+    np.testing.assert_array_equal(drawn(one_stratum(100), last=800), exact)
+    np.testing.assert_array_equal(drawn(one_stratum(100), last=800, again=True), exact)
 
 
 def fits(counts: Counter[Any], law: dict[Any, float], draws: int) -> float:

@@ -27,7 +27,7 @@ pub struct Driver<'a, 's, T> {
     jobs: &'a Models<'a, 's, T>,
     run: &'a Run<'a>,
     shared: Shared<'a>,
-    stream: Stream,
+    counts: Counts<'a>,
     plan: Plan,
     /// Ranges of jobs whose orderings are in memory together.
     passes: Vec<Range<usize>>,
@@ -59,9 +59,11 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
             held += job.bytes(weighted);
         }
         passes.push(first..jobs.list.len());
-        let stream = Stream::new(run.seed);
+        let setup = shared.setup;
+        let keep = plan.keep && setup.scheme != Scheme::Bayesian && setup.counts.is_empty();
+        let counts = Counts::new(Stream::new(run.seed), &setup.units, setup.scheme, keep);
         let (influences, kept) = (Mutex::new(influences), Mutex::new(only));
-        Self { sample, jobs, run, shared, stream, plan, passes, influences, kept }
+        Self { sample, jobs, run, shared, counts, plan, passes, influences, kept }
     }
 
     /// The replicates of some quads, those that are asked for put into their rows of the result.
@@ -115,7 +117,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
                     }
                     let mut buffer = lock(&buffers).pop().unwrap_or_default();
                     let mut rooms = lock(&rooms[k]);
-                    let block = Block::<H>::new(&self.stream, batch[k]);
+                    let block = Block::<H>::new(&self.counts.stream, batch[k]);
                     let work = Work { driver: self, block: &block, walked: &walked };
                     let masses = work.walk(&mut buffer, &mut rooms, real);
                     if last && !self.run.watch.is_stopped() {
@@ -213,25 +215,23 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
             *rooms = shared.statistics.iter().map(|s| vec![0.0; s.room() * lanes]).collect();
         }
         let (setup, units) = (shared.setup, &shared.setup.units);
-        let keep = driver.plan.keep;
+        let (counts, keep) = (&driver.counts, driver.plan.keep);
         if !real {
-            let counts = Counts::new(driver.stream, units, setup.scheme);
-            let source = counted(&counts, self.block, &mut buffers.counts, keep, shared.watch);
+            let source = counted(counts, self.block, &mut buffers.counts, keep, shared.watch);
             let masses = BlockMasses::counted(shared, &source);
             buffers.scratch.walk_counts(shared, &source, &masses, self.walked, rooms);
             return masses;
         }
         let block = Block::<1> { draws: [self.block.draws[0]], keys: [self.block.keys[0]] };
-        let counts = Counts::new(driver.stream, units, setup.scheme);
+        let (stream, draws) = (&counts.stream, &block.draws[0]);
         let source = match setup.scheme {
             _ if !setup.counts.is_empty() => {
                 let drawn = &mut buffers.reals;
                 drawn.resize(units.len(), [0.0; WIDTH]);
-                cells::draw(&driver.stream, &block.draws[0], &setup.counts, units.strata(), drawn);
+                cells::draw(stream, draws, &setup.counts, units.strata(), drawn);
                 RealSource::Kept(drawn)
             }
             Scheme::Bayesian => {
-                let (stream, draws) = (&driver.stream, &block.draws[0]);
                 let factors = exponential::factors(stream, draws, units);
                 let source = RealSource::Again(stream, units, &block, factors);
                 if keep {
@@ -244,13 +244,10 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
                     source
                 }
             }
-            _ => RealSource::Counted(counted(
-                &counts,
-                &block,
-                &mut buffers.counts,
-                keep,
-                shared.watch,
-            )),
+            _ => {
+                let source = counted(counts, &block, &mut buffers.counts, keep, shared.watch);
+                RealSource::Counted(source)
+            }
         };
         let masses = BlockMasses::real(shared, &source);
         buffers.scratch.walk_reals(shared, &source, &masses, self.walked, rooms);

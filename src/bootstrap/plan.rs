@@ -85,7 +85,9 @@ impl Plan {
                     if keep { needs.units * needs.weight * lanes } else { needs.units / 2 };
                 let thread = weights + lanes * needs.counters;
                 let blocks = needs.replicates.div_ceil(lanes);
-                let fixed = needs.scratch + threads * thread;
+                // Kept weights come with 8 bytes a unit of the stream's.
+                let fixed =
+                    needs.scratch + threads * thread + if keep { 8 * needs.units } else { 0 };
                 let one_pass = fixed + needs.orderings + threads * lanes * needs.room;
                 if one_pass <= budget {
                     let orderings = needs.orderings;

@@ -9,7 +9,7 @@ use std::ops::Range;
 use crate::bootstrap::watch::Watch;
 use crate::memory::Lines;
 use crate::resample::corrections::Corrections;
-use crate::resample::multinomial::{Counts, Totals};
+use crate::resample::multinomial::{Counts, STRETCH, Totals};
 use crate::resample::poisson::Lanes;
 use crate::resample::stream::Stream;
 use crate::resample::{Block, Units, exponential};
@@ -18,7 +18,7 @@ use crate::walk_real::Reals;
 /// Rows handed on at a time where weights are kept: little enough to notice an interrupt in between.
 const LONG: usize = 1 << 15;
 /// The same where they are drawn again: as many as stay in the cache.
-const SHORT: usize = 256;
+const SHORT: usize = STRETCH;
 
 /// Counts of a block.
 pub enum CountSource<'a, const H: usize> {
@@ -56,8 +56,9 @@ impl<const H: usize> CountSource<'_, H> {
                 Self::Kept(weights) => take(weights, &places[rows.clone()], rows),
                 Self::Again(_, _, _, watch) if watch.is_stopped() => return,
                 Self::Again(counts, block, corrections, _) => {
-                    let drawn = scratch.draw(counts, block, corrections, &places[rows.clone()]);
-                    take(drawn, &IN_ORDER[..rows.len()], rows);
+                    let places = &places[rows.clone()];
+                    let (drawn, slots) = scratch.draw(counts, block, corrections, places);
+                    take(drawn, slots, rows);
                 }
             }
         }
@@ -72,41 +73,70 @@ fn stretches(len: usize, step: usize) -> impl DoubleEndedIterator<Item = Range<u
 #[derive(Default)]
 struct Scratch {
     weights: Lines,
+    slots: Vec<u32>,
     numbers: Vec<u32>,
     laws: Vec<u16>,
 }
 
 impl Scratch {
+    /// The weights at some places, and where each has its own.
     fn draw<const H: usize>(
         &mut self,
         counts: &Counts<'_>,
         block: &Block<H>,
         corrections: &Corrections,
         places: &[u32],
-    ) -> &[Lanes<H>] {
-        self.numbers.clear();
-        self.numbers.extend(places.iter().map(|&place| counts.units.numbers[place as usize]));
-        self.laws.clear();
-        self.laws.extend(places.iter().map(|&place| counts.law(place)));
-        let out = self.weights.get(places.len());
-        counts.again(block, &self.numbers, &self.laws, out, &mut Totals::default());
-        for (&place, weights) in places.iter().zip(&mut *out) {
-            corrections.apply(place, weights);
+    ) -> (&[Lanes<H>], &[u32]) {
+        let out: &mut [Lanes<H>] = self.weights.get(places.len());
+        if let Some(runs) = runs(counts.units, places, &mut self.slots) {
+            let mut rest = &mut *out;
+            for (stratum, run) in runs.into_iter().enumerate().filter(|(_, run)| !run.is_empty()) {
+                let (part, others) = rest.split_at_mut(run.len());
+                counts.draw(block, stratum, run.clone(), part, &mut Totals::default());
+                corrections.apply(run, part);
+                rest = others;
+            }
+        } else {
+            self.numbers.clear();
+            self.numbers.extend(places.iter().map(|&place| counts.units.numbers[place as usize]));
+            self.laws.clear();
+            self.laws.extend(places.iter().map(|&place| counts.law(place)));
+            counts.draw_any(block, &self.numbers, &self.laws, out);
+            for (&place, weights) in places.iter().zip(&mut *out) {
+                let place = place as usize;
+                corrections.apply(place..place + 1, std::slice::from_mut(weights));
+            }
+            self.slots.clear();
+            self.slots.extend(0..places.len() as u32);
         }
-        out
+        (out, &self.slots)
     }
 }
 
-/// Slots of weights that are in the order of their rows.
-const IN_ORDER: [u32; SHORT] = {
-    let mut slots = [0; SHORT];
-    let mut k = 0;
-    while k < SHORT {
-        slots[k] = k as u32;
-        k += 1;
+/// Where units follow their ordering, the places of its rows run on within each stratum: the two runs, and
+/// the slots of rows in the one followed by the other. `None` for other places, or more strata.
+fn runs(units: &Units<'_>, places: &[u32], slots: &mut Vec<u32>) -> Option<[Range<usize>; 2]> {
+    if units.bounds.len() > 3 {
+        return None;
     }
-    slots
-};
+    let second = units.bounds[1] as u32;
+    let in_first = places.iter().filter(|&&place| place < second).count();
+    let start = |is_second: bool| places.iter().find(|&&place| (place >= second) == is_second);
+    let starts = [start(false), start(true)].map(|place| place.copied().unwrap_or(0));
+    let mut next = [0, in_first as u32];
+    let mut in_a_row = true;
+    slots.clear();
+    slots.extend(places.iter().map(|&place| {
+        let run = usize::from(place >= second);
+        let slot = next[run];
+        next[run] += 1;
+        in_a_row &= place.wrapping_sub(starts[run]) == slot - [0, in_first as u32][run];
+        slot
+    }));
+    let lens = [in_first, places.len() - in_first];
+    let range = |run: usize| starts[run] as usize..starts[run] as usize + lens[run];
+    in_a_row.then(|| [range(0), range(1)])
+}
 
 /// Real weights of a block.
 pub enum RealSource<'a> {

@@ -21,35 +21,44 @@ impl Instructions for Avx2 {
     type Words = std::arch::x86_64::__m256i;
     type Bytes = std::arch::x86_64::__m256i;
 
+    type Table = [std::arch::x86_64::__m256i; 3];
+
     #[inline(always)]
-    #[allow(unsafe_code)]
+    fn table(table: &AliasTable) -> Self::Table {
+        let (high, low, other) =
+            (bytemuck::cast(table.high), bytemuck::cast(table.low), bytemuck::cast(table.other));
+        [
+            avx2!(_mm256_broadcastsi128_si256(high)),
+            avx2!(_mm256_broadcastsi128_si256(low)),
+            avx2!(_mm256_broadcastsi128_si256(other)),
+        ]
+    }
+    #[inline(always)]
     fn look_up(
-        table: &AliasTable,
-        column_byte: [u8; WIDTH],
-        high_byte: [u8; WIDTH],
-    ) -> ([u8; WIDTH], u32) {
-        use bytemuck::cast;
-        use std::arch::x86_64::*;
-        // SAFETY: as for the other instructions of this type.
-        unsafe {
-            let (column_byte, bits_high): (__m256i, __m256i) = (cast(column_byte), cast(high_byte));
-            let fifteen = _mm256_set1_epi8(15);
-            let column = _mm256_and_si256(column_byte, fifteen);
-            let bits_low = _mm256_and_si256(_mm256_srli_epi16::<4>(column_byte), fifteen);
-            let of_column =
-                |t: __m128i| _mm256_shuffle_epi8(_mm256_broadcastsi128_si256(t), column);
-            let cut_high = of_column(cast(table.high));
-            let cut_low = of_column(cast(table.low));
-            let other = of_column(cast(table.other));
-            let same_high = _mm256_cmpeq_epi8(bits_high, cut_high);
-            let below = _mm256_or_si256(
-                _mm256_cmpgt_epi8(cut_high, bits_high),
-                _mm256_and_si256(same_high, _mm256_cmpgt_epi8(cut_low, bits_low)),
-            );
-            let equal = _mm256_and_si256(same_high, _mm256_cmpeq_epi8(cut_low, bits_low));
-            let outcome = _mm256_blendv_epi8(other, column, below);
-            (cast(outcome), _mm256_movemask_epi8(equal) as u32)
-        }
+        [high, low, other]: Self::Table,
+        columns: [u8; WIDTH],
+        highs: [u8; WIDTH],
+    ) -> (Self::Bytes, Self::Bytes) {
+        let (bits, highs) = (Self::bytes(columns), Self::bytes(highs));
+        let fifteen = Self::bytes([15; WIDTH]);
+        let column = avx2!(_mm256_and_si256(bits, fifteen));
+        let lows = avx2!(_mm256_andnot_si256(fifteen, bits));
+        let cut_high = avx2!(_mm256_shuffle_epi8(high, column));
+        let cut_low = avx2!(_mm256_shuffle_epi8(low, column));
+        let other = avx2!(_mm256_shuffle_epi8(other, column));
+        let same_high = avx2!(_mm256_cmpeq_epi8(highs, cut_high));
+        // The column's bits below the compared ones change nothing: those of the cut are 0.
+        let lower = avx2!(_mm256_cmpgt_epi8(cut_low, bits));
+        let lower = avx2!(_mm256_and_si256(same_high, lower));
+        let below = avx2!(_mm256_cmpgt_epi8(cut_high, highs));
+        let below = avx2!(_mm256_or_si256(below, lower));
+        let equal = avx2!(_mm256_cmpeq_epi8(cut_low, lows));
+        let equal = avx2!(_mm256_and_si256(same_high, equal));
+        (avx2!(_mm256_blendv_epi8(other, column, below)), equal)
+    }
+    #[inline(always)]
+    fn highest_bits(bytes: Self::Bytes) -> u32 {
+        avx2!(_mm256_movemask_epi8(bytes)) as u32
     }
     #[inline(always)]
     fn fetch<T>(place: &T) {
@@ -109,6 +118,10 @@ impl Instructions for Avx2 {
     #[inline(always)]
     fn and_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
         avx2!(_mm256_and_si256(a, b))
+    }
+    #[inline(always)]
+    fn or_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes {
+        avx2!(_mm256_or_si256(a, b))
     }
 
     // No closures: intrinsics are not inlined into them, since they are not compiled for AVX2 themselves.

@@ -14,12 +14,12 @@ pub const COLUMNS: usize = 16;
 pub const WIDTH: usize = 32;
 
 /// What 32 draws are looked up in, laid out for byte shuffles.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 #[repr(align(16))]
 pub struct AliasTable {
     /// The upper 8 bits of each cut, less 128: compared as signed bytes, which x86 can do.
     pub high: [i8; COLUMNS],
-    /// The lower 4 bits of each cut.
+    /// 16 times the lower 4 bits of each cut, less 128.
     pub low: [i8; COLUMNS],
     /// The outcome above the cut.
     pub other: [u8; COLUMNS],
@@ -32,15 +32,22 @@ pub trait Instructions {
     /// Thirty-two bytes; sums wrap.
     type Bytes: Copy;
 
-    /// Looks up 32 draws. `column_byte` holds the column in its lower half and the lowest 4 of the 12
-    /// bits in its upper half; `high_byte` the highest 8 of them, as a signed byte. The 12 bits are
-    /// below the cut: the column's own number; above it: the other outcome; equal to it: the bit of
-    /// the lane is set in the second result, and the caller has to decide.
+    /// A table in registers.
+    type Table: Copy;
+
+    /// Takes a table into registers.
+    fn table(table: &AliasTable) -> Self::Table;
+    /// Looks up 32 draws. `columns` holds the column in the lower half of a byte and the lowest 4 of the 12
+    /// bits, less 8, in the upper half; `highs` the highest 8 of them, less 128. The 12 bits are below the
+    /// cut: the column's own number; above it: the other outcome; equal to it: the highest bit of the
+    /// byte is set in the second result, and the caller has to decide.
     fn look_up(
-        table: &AliasTable,
-        column_byte: [u8; WIDTH],
-        high_byte: [u8; WIDTH],
-    ) -> ([u8; WIDTH], u32);
+        table: Self::Table,
+        columns: [u8; WIDTH],
+        highs: [u8; WIDTH],
+    ) -> (Self::Bytes, Self::Bytes);
+    /// The highest bits of bytes.
+    fn highest_bits(bytes: Self::Bytes) -> u32;
 
     /// Asks for memory that will be read soon.
     fn fetch<T>(place: &T);
@@ -70,6 +77,8 @@ pub trait Instructions {
     fn sub_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
     /// a and b, bit by bit.
     fn and_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
+    /// a or b, bit by bit.
+    fn or_bytes(a: Self::Bytes, b: Self::Bytes) -> Self::Bytes;
 
     /// Thirty-two sums of 16 bits, in an order of their own, which is that of `Sums` too.
     type Products: Copy;

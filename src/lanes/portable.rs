@@ -9,23 +9,32 @@ impl Instructions for Portable {
     type Words = [u32; 8];
     type Bytes = [u8; WIDTH];
 
+    type Table = AliasTable;
+
+    #[inline(always)]
+    fn table(table: &AliasTable) -> AliasTable {
+        *table
+    }
     #[inline(always)]
     fn look_up(
-        table: &AliasTable,
-        column_byte: [u8; WIDTH],
-        high_byte: [u8; WIDTH],
-    ) -> ([u8; WIDTH], u32) {
-        let mut outcome = [0; WIDTH];
-        let mut undecided = 0;
+        table: AliasTable,
+        columns: [u8; WIDTH],
+        highs: [u8; WIDTH],
+    ) -> ([u8; WIDTH], [u8; WIDTH]) {
+        let (mut outcome, mut undecided) = ([0; WIDTH], [0; WIDTH]);
         for lane in 0..WIDTH {
-            let column = column_byte[lane] & 15;
+            let column = columns[lane] & 15;
             let k = usize::from(column);
-            let bits = i16::from(high_byte[lane] as i8) * 16 + i16::from(column_byte[lane] >> 4);
-            let cut = i16::from(table.high[k]) * 16 + i16::from(table.low[k]);
+            let bits = i16::from(highs[lane] as i8) * 16 + i16::from(columns[lane] as i8 >> 4);
+            let cut = i16::from(table.high[k]) * 16 + i16::from(table.low[k] >> 4);
             outcome[lane] = if bits < cut { column } else { table.other[k] };
-            undecided |= u32::from(bits == cut) << lane;
+            undecided[lane] = if bits == cut { u8::MAX } else { 0 };
         }
         (outcome, undecided)
+    }
+    #[inline(always)]
+    fn highest_bits(bytes: [u8; WIDTH]) -> u32 {
+        bytes.iter().rev().fold(0, |bits, byte| bits << 1 | u32::from(byte >> 7))
     }
     #[inline(always)]
     fn fetch<T>(_: &T) {}
@@ -76,6 +85,10 @@ impl Instructions for Portable {
     #[inline(always)]
     fn and_bytes(a: [u8; WIDTH], b: [u8; WIDTH]) -> [u8; WIDTH] {
         std::array::from_fn(|k| a[k] & b[k])
+    }
+    #[inline(always)]
+    fn or_bytes(a: [u8; WIDTH], b: [u8; WIDTH]) -> [u8; WIDTH] {
+        std::array::from_fn(|k| a[k] | b[k])
     }
 
     type Products = [u16; WIDTH];

@@ -202,7 +202,7 @@ impl Request<'_> {
             let body = || self.compute(scores, &workers, &watch);
             let counted = matches!(self.weights, Weights::Unit) && self.scheme != Scheme::Bayesian;
             if work < SHORT && counted && watcher.is_none() {
-                return body();
+                return workers.within(body);
             }
             workers.supervise(body, || {
                 // A signal, or what the watcher raises, ends the work; whoever asked hears of it.

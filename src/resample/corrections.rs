@@ -1,10 +1,13 @@
 //! Where weights differ from those that can be drawn again.
 //!
 //! Weights of many units are not kept but drawn anew whenever they are needed. What single draws have
-//! changed is looked up here: a bit a unit says whether there is anything to change, and the number of
-//! bits before it says where.
+//! changed is kept here, by the units' places: rough enough to be sorted in two passes, fine enough that
+//! few changes are looked at for one place.
+
+use std::ops::Range;
 
 use crate::lanes::instructions::WIDTH;
+use crate::parts::add_up;
 use crate::resample::multinomial::MOST;
 use crate::resample::poisson::Lanes;
 
@@ -19,65 +22,47 @@ pub struct Change {
     pub by: i8,
 }
 
-/// All changes of a block, by place.
+/// Places that share a bucket, as a power of two.
+const BUCKET: u32 = 5;
+
+/// All changes of a block, by bucket of places.
 pub struct Corrections {
     changes: Vec<Change>,
-    /// Where the changes of each changed place begin, and the end of the last ones.
+    /// Where the changes of each bucket begin, and the end of the last ones.
     starts: Vec<u32>,
-    /// A bit a place.
-    changed: Vec<u64>,
-    /// Changed places before each word of bits.
-    before: Vec<u32>,
 }
 
 impl Corrections {
     /// Sorts changes of weights at `places` places.
-    pub fn new(mut changes: Vec<Change>, places: usize) -> Self {
-        changes.sort_unstable_by_key(|change| change.place);
-        let mut changed = vec![0u64; places.div_ceil(64)];
-        let mut starts = Vec::new();
-        for (k, change) in changes.iter().enumerate() {
-            let (word, bit) = (change.place as usize / 64, change.place % 64);
-            if changed[word] >> bit & 1 == 0 {
-                changed[word] |= 1 << bit;
-                starts.push(k as u32);
+    pub fn new(changes: &[Change], places: usize) -> Self {
+        let bucket = |change: &Change| (change.place >> BUCKET) as usize;
+        // Counted two places on: see `parts::deal`.
+        let mut starts = vec![0; (places >> BUCKET) + 3];
+        for change in changes {
+            starts[bucket(change) + 2] += 1;
+        }
+        add_up(&mut starts[2..]);
+        let mut sorted = vec![Change { place: 0, lane: 0, by: 0 }; changes.len()];
+        for change in changes {
+            let next = &mut starts[bucket(change) + 1];
+            sorted[*next as usize] = *change;
+            *next += 1;
+        }
+        starts.pop();
+        Self { changes: sorted, starts }
+    }
+
+    /// Changes the weights at some places in a row.
+    #[inline]
+    pub fn apply<const H: usize>(&self, places: Range<usize>, weights: &mut [Lanes<H>]) {
+        let (first, last) = (places.start >> BUCKET, (places.end - 1) >> BUCKET);
+        for change in &self.changes[self.starts[first] as usize..self.starts[last + 1] as usize] {
+            let place = change.place as usize;
+            if places.contains(&place) {
+                let lane = usize::from(change.lane);
+                let weight = &mut weights[place - places.start][lane / WIDTH][lane % WIDTH];
+                *weight = weight.saturating_add_signed(change.by).min(MOST);
             }
         }
-        starts.push(changes.len() as u32);
-        let mut count = 0;
-        let before = changed
-            .iter()
-            .map(|bits| {
-                count += bits.count_ones();
-                count - bits.count_ones()
-            })
-            .collect();
-        Self { changes, starts, changed, before }
-    }
-
-    /// Changes the weights at a place.
-    #[inline]
-    pub fn apply<const H: usize>(&self, place: u32, weights: &mut Lanes<H>) {
-        let (word, bit) = (place as usize / 64, place % 64);
-        if self.changed[word] >> bit & 1 == 1 {
-            self.apply_changes(word, bit, weights);
-        }
-    }
-
-    fn apply_changes<const H: usize>(&self, word: usize, bit: u32, weights: &mut Lanes<H>) {
-        let below = self.changed[word] & ((1u64 << bit) - 1);
-        let k = (self.before[word] + below.count_ones()) as usize;
-        for change in &self.changes[self.starts[k] as usize..self.starts[k + 1] as usize] {
-            let lane = usize::from(change.lane);
-            let weight = &mut weights[lane / WIDTH][lane % WIDTH];
-            *weight = weight.saturating_add_signed(change.by).min(MOST);
-        }
-    }
-
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        size_of_val(&self.changes[..])
-            + 4 * (self.starts.len() + self.before.len())
-            + 8 * self.changed.len()
     }
 }

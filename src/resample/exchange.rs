@@ -5,8 +5,8 @@
 //! of the 16 bits that the replicate has at unit u ([`super::stream`]), the weight of u is that bit and the
 //! weight of u + half the other one. The *complement* of a replicate has all bits turned.
 
+use crate::lanes::LaneKernel;
 use crate::lanes::instructions::{Instructions, WIDTH};
-use crate::lanes::{self, LaneKernel};
 use crate::resample::poisson::{Lanes, QuadKeys, bytes};
 use crate::resample::stream::Stream;
 
@@ -44,9 +44,4 @@ impl<const H: usize> LaneKernel for Exchange<'_, H> {
             }
         }
     }
-}
-
-/// Draws at the best level of this processor.
-pub fn draw<const H: usize>(kernel: Exchange<'_, H>) {
-    lanes::launch_lanes(kernel);
 }

@@ -160,17 +160,17 @@ pub fn weights(
     let mut units = Units::new(strata)?;
     units.half = units.len() as u32 / 2;
     let mut out = Array2::zeros((draws.clone().count(), units.len()));
-    let counts = Counts::new(*stream, &units, scheme);
+    let counts = Counts::new(*stream, &units, scheme, !again);
     let mut kept = vec![[[0; WIDTH]; 1]; units.len()];
     for first in (draws.start / 4 * 4..draws.end).step_by(WIDTH) {
         let quads: Vec<Draw> = (0..8).map(|q| Draw { replicate: first + 4 * q, attempt }).collect();
         let block = Block::<1>::new(stream, &quads);
         if again {
             let corrections = counts.corrections(&block);
-            let laws: Vec<u16> = (0..units.len()).map(|place| counts.law(place as u32)).collect();
-            counts.again(&block, &units.numbers, &laws, &mut kept, &mut Totals::default());
-            for (place, weights) in kept.iter_mut().enumerate() {
-                corrections.apply(place as u32, weights);
+            for (stratum, places) in units.strata().filter(|(_, places)| !places.is_empty()) {
+                let kept = &mut kept[places.clone()];
+                counts.draw(&block, stratum, places.clone(), kept, &mut Totals::default());
+                corrections.apply(places, kept);
             }
         } else if scheme != Scheme::Bayesian {
             counts.fill(&block, &mut kept);

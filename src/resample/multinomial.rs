@@ -13,12 +13,14 @@
 //! raise it further.
 
 use std::collections::HashMap;
+use std::ops::Range;
 
 use crate::lanes::instructions::WIDTH;
+use crate::lanes::launch_lanes;
 use crate::resample::corrections::{Change, Corrections};
-use crate::resample::exchange::{self, Exchange};
-use crate::resample::poisson::{self, DrawPoisson, Lanes, Poisson};
-use crate::resample::stream::Stream;
+use crate::resample::exchange::Exchange;
+use crate::resample::poisson::{DrawPoisson, EachLaw, Lanes, Laws, Poisson, SameLaw};
+use crate::resample::stream::{Stream, UnitBits};
 use crate::resample::{Block, Scheme, Units};
 
 /// Strata below this size are drawn one by one.
@@ -27,7 +29,7 @@ const SMALL: usize = 64;
 /// beyond are lost.
 pub const MOST: u8 = 31;
 /// Units drawn at a stretch where the weights are not kept.
-const STRETCH: usize = 256;
+pub const STRETCH: usize = 256;
 
 /// Draws counts: multinomial or Poisson weights, or those of an exchange.
 pub struct Counts<'a> {
@@ -39,11 +41,13 @@ pub struct Counts<'a> {
     /// The law of each stratum, as a number in `laws`; 0, weights of zero, for strata drawn one by one.
     law_of: Vec<u16>,
     laws: Vec<Poisson>,
+    /// What the stream has for each unit, by place; empty where that is worked out again and again.
+    bits: Vec<UnitBits>,
 }
 
 impl<'a> Counts<'a> {
-    /// Counts of a scheme, which is not [`Scheme::Bayesian`].
-    pub fn new(stream: Stream, units: &'a Units<'a>, scheme: Scheme) -> Self {
+    /// Counts of a scheme, which is not [`Scheme::Bayesian`]. `keep`: 8 bytes a unit may be kept.
+    pub fn new(stream: Stream, units: &'a Units<'a>, scheme: Scheme, keep: bool) -> Self {
         let (mut laws, mut known) = (vec![Poisson::zero()], HashMap::new());
         let law_of = units
             .strata()
@@ -63,7 +67,9 @@ impl<'a> Counts<'a> {
                 })
             })
             .collect();
-        Self { stream, units, scheme, law_of, laws }
+        let numbers = if keep { &units.numbers[..] } else { &[] };
+        let bits = numbers.iter().map(|&unit| stream.unit(unit)).collect();
+        Self { stream, units, scheme, law_of, laws, bits }
     }
 
     /// The weights of all units, by place.
@@ -71,25 +77,21 @@ impl<'a> Counts<'a> {
         for (stratum, places) in self.units.strata() {
             let out = &mut out[places.clone()];
             let mut totals = Totals::default();
-            let law_of = [self.law_of[stratum]; STRETCH];
-            let numbers = self.units.numbers[places].chunks(STRETCH);
-            for (units, out) in numbers.zip(out.chunks_mut(STRETCH)) {
-                self.again(block, units, &law_of[..units.len()], out, &mut totals);
-            }
+            self.draw(block, stratum, places, out, &mut totals);
             self.correct(block, stratum, &totals, &mut Kept(out));
         }
     }
 
-    /// Which weights differ from the Poisson ones, for weights that are drawn again when needed.
+    /// Which weights differ from those of [`draw`](Self::draw), for weights that are drawn again when
+    /// needed.
     pub fn corrections<const H: usize>(&self, block: &Block<H>) -> Corrections {
         let mut changes = Vec::new();
         let mut scratch = [[[0; WIDTH]; H]; STRETCH];
         for (stratum, places) in self.units.strata() {
             let mut totals = Totals::default();
-            let law_of = [self.law_of[stratum]; STRETCH];
-            for units in self.units.numbers[places.clone()].chunks(STRETCH) {
-                let out = &mut scratch[..units.len()];
-                self.again(block, units, &law_of[..units.len()], out, &mut totals);
+            for start in places.clone().step_by(STRETCH) {
+                let places = start..places.end.min(start + STRETCH);
+                self.draw(block, stratum, places.clone(), &mut scratch, &mut totals);
             }
             let first = places.start;
             let left = HashMap::new();
@@ -97,7 +99,7 @@ impl<'a> Counts<'a> {
             let mut passing = Passing { counts: self, block, first, changes, left };
             self.correct(block, stratum, &totals, &mut passing);
         }
-        Corrections::new(changes, self.units.len())
+        Corrections::new(&changes, self.units.len())
     }
 
     /// The law of the unit at a place.
@@ -106,29 +108,71 @@ impl<'a> Counts<'a> {
         self.law_of[self.units.stratum(place)]
     }
 
-    /// The Poisson weights of some units, by number, with their laws; adds to the totals. Where models are
+    /// The Poisson weights of a stratum's units at some places; adds to the totals. Where models are
     /// exchanged, the weights themselves.
-    pub fn again<const H: usize>(
+    pub fn draw<const H: usize>(
+        &self,
+        block: &Block<H>,
+        stratum: usize,
+        places: Range<usize>,
+        out: &mut [Lanes<H>],
+        totals: &mut Totals<H>,
+    ) {
+        let law = &self.laws[usize::from(self.law_of[stratum])];
+        let units = &self.units.numbers[places.clone()];
+        if let Some(bits) = self.bits.get(places) {
+            self.launch(block, SameLaw(law), units, bits, out, totals);
+            return;
+        }
+        for (units, out) in units.chunks(STRETCH).zip(out.chunks_mut(STRETCH)) {
+            let bits = self.bits_of(units);
+            self.launch(block, SameLaw(law), units, &bits, out, totals);
+        }
+    }
+
+    /// The same for units of any stratum, at most 256, by number and law.
+    pub fn draw_any<const H: usize>(
         &self,
         block: &Block<H>,
         units: &[u32],
         law_of: &[u16],
         out: &mut [Lanes<H>],
+    ) {
+        let laws = EachLaw { laws: &self.laws, of: law_of };
+        self.launch(block, laws, units, &self.bits_of(units), out, &mut Totals::default());
+    }
+
+    fn bits_of(&self, units: &[u32]) -> [UnitBits; STRETCH] {
+        let mut bits = [(0, 0); STRETCH];
+        for (bits, &unit) in bits.iter_mut().zip(units) {
+            *bits = self.stream.unit(unit);
+        }
+        bits
+    }
+
+    fn launch<L: Laws, const H: usize>(
+        &self,
+        block: &Block<H>,
+        laws: L,
+        units: &[u32],
+        bits: &[UnitBits],
+        out: &mut [Lanes<H>],
         totals: &mut Totals<H>,
     ) {
+        let (stream, keys) = (&self.stream, &block.keys);
         if self.scheme.exchanges() {
-            let (stream, keys, half) = (&self.stream, &block.keys, self.units.half);
+            let half = self.units.half;
             let complement = self.scheme == Scheme::Complement;
-            exchange::draw(Exchange { stream, keys, half, complement, units, out });
+            launch_lanes(Exchange { stream, keys, half, complement, units, out });
             return;
         }
-        poisson::draw(DrawPoisson {
-            laws: &self.laws,
-            law_of,
-            stream: &self.stream,
+        launch_lanes(DrawPoisson {
+            laws,
+            stream,
             draws: &block.draws,
-            keys: &block.keys,
+            keys,
             units,
+            bits,
             out,
             totals: &mut totals.drawn,
             large: &mut totals.large,
@@ -234,7 +278,7 @@ impl<const H: usize> Correctable for Passing<'_, '_, H> {
             let mut lanes = [[[0; WIDTH]; H]];
             let (at, counts) = (self.first + place, self.counts);
             let (unit, law) = (counts.units.numbers[at], counts.law(at as u32));
-            counts.again(self.block, &[unit], &[law], &mut lanes, &mut Totals::default());
+            counts.draw_any(self.block, &[unit], &[law], &mut lanes);
             lanes[0][h][lane]
         });
         let taken = v < u32::from(*weight);

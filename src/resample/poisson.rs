@@ -2,23 +2,25 @@
 //!
 //! The law of a weight is put into an alias table of 16 columns ([`crate::lanes::instructions`]): outcome k for
 //! k < 15, and 15 for "15 or more". Of a replicate's 16 bits r at a unit ([`super::stream`]), r mod 16 is
-//! the column and v = (r / 16) xor 2^11 the place in it. With c the height of the column's own part
+//! the column and v = (r / 16) xor (2^11 + 2^3) the place in it. With c the height of the column's own part
 //! times 2^12, v < floor(c) gives the column's own number and v > floor(c) the other outcome. Where
 //! v = floor(c), 52 further bits, fine(b, t, u, 0) / 2^12, are compared with the rest of c: so the law
 //! holds to 2^-60 or better. "15 or more" comes out of such a case only (its part is far lower than one
 //! step of v), and is then told apart by f = (fine(b, t, u, 1) / 2^12 + 1/2) / 2^52: the least k >= 15
 //! with f < P(15 <= weight <= k) / P(weight >= 15). At 31 that ends, with less than 2^-118 beyond.
 
+use crate::lanes::LaneKernel;
 use crate::lanes::instructions::{AliasTable, COLUMNS, Instructions, WIDTH};
-use crate::lanes::{self, LaneKernel};
-use crate::resample::stream::{Draw, Stream, word};
+use crate::resample::stream::{Draw, Stream, UnitBits, word};
 
 /// Outcomes from here on share a column.
 const TAIL: usize = COLUMNS - 1;
 /// The greatest weight.
 const GREATEST: usize = 31;
-/// Rows whose weights add up to less than 2^8, so that they can be summed in bytes.
-const ROWS_PER_BYTE: usize = 256 / (GREATEST + 1);
+/// Units whose weights add up to less than 2^8, so that they can be summed in bytes; and those whose
+/// weights add up to less than 2^16.
+const UNITS_PER_BYTE: usize = 256 / (GREATEST + 1);
+const UNITS_PER_WORD: usize = 65_536 / (GREATEST + 1);
 
 /// One weight of each of 32 times H replicates.
 pub type Lanes<const H: usize> = [[u8; WIDTH]; H];
@@ -63,7 +65,7 @@ impl Poisson {
             let steps = if height < 1.0 { 4096.0 * height } else { 0.0 };
             let cut = steps as i16;
             law.table.high[k] = ((cut >> 4) - 128) as i8;
-            law.table.low[k] = (cut & 15) as i8;
+            law.table.low[k] = (16 * (cut & 15) - 128) as i8;
             law.rest[k] = ((steps - f64::from(cut)) * 4_503_599_627_370_496.0) as u64;
         }
         law
@@ -71,7 +73,7 @@ impl Poisson {
 
     /// Weights that are all zero.
     pub fn zero() -> Self {
-        let table = AliasTable { high: [-128; COLUMNS], low: [0; COLUMNS], other: [0; COLUMNS] };
+        let table = AliasTable { high: [-128; COLUMNS], low: [-128; COLUMNS], other: [0; COLUMNS] };
         Self { table, rest: [0; COLUMNS], tail: [1.0; GREATEST - TAIL + 1] }
     }
 
@@ -126,12 +128,45 @@ pub fn quad_keys(stream: &Stream, draws: &[Draw]) -> QuadKeys {
     keys
 }
 
-/// Draws Poisson weights for some units.
-pub struct DrawPoisson<'a, const H: usize> {
+/// The laws of some units' weights.
+pub trait Laws {
+    /// Whether all have the same.
+    const SAME: bool;
+    /// The law of the k-th unit.
+    fn of(&self, k: usize) -> &Poisson;
+}
+
+/// One law for all units.
+pub struct SameLaw<'a>(pub &'a Poisson);
+
+impl Laws for SameLaw<'_> {
+    const SAME: bool = true;
+    #[inline(always)]
+    fn of(&self, _: usize) -> &Poisson {
+        self.0
+    }
+}
+
+/// A law for each unit, by number.
+pub struct EachLaw<'a> {
     /// The laws there are.
     pub laws: &'a [Poisson],
-    /// The law of each unit, by number.
-    pub law_of: &'a [u16],
+    /// The number of each unit's.
+    pub of: &'a [u16],
+}
+
+impl Laws for EachLaw<'_> {
+    const SAME: bool = false;
+    #[inline(always)]
+    fn of(&self, k: usize) -> &Poisson {
+        &self.laws[usize::from(self.of[k])]
+    }
+}
+
+/// Draws Poisson weights for some units.
+pub struct DrawPoisson<'a, L, const H: usize> {
+    /// The units' laws.
+    pub laws: L,
     /// The stream.
     pub stream: &'a Stream,
     /// The replicates.
@@ -140,6 +175,8 @@ pub struct DrawPoisson<'a, const H: usize> {
     pub keys: &'a [QuadKeys; H],
     /// The units by number.
     pub units: &'a [u32],
+    /// What the stream has for each unit.
+    pub bits: &'a [UnitBits],
     /// Where the weights go.
     pub out: &'a mut [Lanes<H>],
     /// To which each replicate's sum of weights is added.
@@ -148,36 +185,57 @@ pub struct DrawPoisson<'a, const H: usize> {
     pub large: &'a mut [u32; H],
 }
 
-impl<const H: usize> LaneKernel for DrawPoisson<'_, H> {
+impl<L: Laws, const H: usize> LaneKernel for DrawPoisson<'_, L, H> {
     type Output = ();
 
     #[inline(always)]
     fn run<I: Instructions>(self) {
-        let Self { laws, law_of, stream, draws, keys, units, out, totals, large } = self;
-        let units = units.chunks(ROWS_PER_BYTE).zip(law_of.chunks(ROWS_PER_BYTE));
-        for ((units, law_of), out) in units.zip(out.chunks_mut(ROWS_PER_BYTE)) {
-            let mut sums = [I::bytes([0; WIDTH]); H];
-            for ((&unit, &law), out) in units.iter().zip(law_of).zip(out) {
-                let law = &laws[usize::from(law)];
-                let z = stream.unit(unit);
-                for h in 0..H {
-                    let (columns, highs) = bytes(z, &keys[h]);
-                    let (weights, undecided) = I::look_up(&law.table, columns, highs);
-                    // Stored first and then read back, so that the rare case, which changes them in
-                    // memory, does not keep the others from staying in registers.
-                    out[h] = weights;
-                    if undecided != 0 {
-                        settle(law, stream, &draws[h], unit, &columns, undecided, &mut out[h]);
-                        let above = (0..WIDTH).filter(|&lane| out[h][lane] >= 16);
-                        large[h] |= above.fold(0, |set, lane| set | 1 << lane);
+        let Self { laws, stream, draws, keys, units, bits, out, totals, large } = self;
+        if units.is_empty() {
+            return;
+        }
+        let mut table = I::table(&laws.of(0).table);
+        let mut next = 0;
+        for out in out[..units.len()].chunks_mut(UNITS_PER_WORD) {
+            let mut words = [I::no_products(); H];
+            for out in out.chunks_mut(UNITS_PER_BYTE) {
+                let mut sums = [I::bytes([0; WIDTH]); H];
+                for (out, &bits) in out.iter_mut().zip(&bits[next..]) {
+                    if !L::SAME {
+                        table = I::table(&laws.of(next).table);
                     }
-                    sums[h] = I::add_bytes(sums[h], I::bytes(out[h]));
+                    let mut undecided = [I::bytes([0; WIDTH]); H];
+                    let mut any = I::bytes([0; WIDTH]);
+                    for h in 0..H {
+                        let (columns, highs) = bytes(bits, &keys[h]);
+                        let (weights, open) = I::look_up(table, columns, highs);
+                        // Stored first and then read back, so that the rare case, which changes them in
+                        // memory, does not keep the others from staying in registers.
+                        out[h] = I::array(weights);
+                        undecided[h] = open;
+                        any = I::or_bytes(any, open);
+                    }
+                    if I::highest_bits(any) != 0 {
+                        let mut masks = [0; H];
+                        for (mask, &open) in masks.iter_mut().zip(&undecided) {
+                            *mask = I::highest_bits(open);
+                        }
+                        let law = laws.of(next);
+                        let open = Open { law, stream, draws, keys, undecided: masks };
+                        open.settle(units[next], bits, out, large);
+                    }
+                    for h in 0..H {
+                        sums[h] = I::add_bytes(sums[h], I::bytes(out[h]));
+                    }
+                    next += 1;
+                }
+                for h in 0..H {
+                    words[h] = I::add_to_products(words[h], sums[h]);
                 }
             }
-            for (sums, totals) in sums.into_iter().zip(&mut *totals) {
-                let (sums, totals) = (I::array(sums), totals.as_chunks_mut().0);
-                for (sums, totals) in sums.as_chunks().0.iter().zip(totals) {
-                    *totals = I::numbers(I::add(I::words(*totals), I::widen(*sums)));
+            for h in 0..H {
+                for (total, more) in totals[h].iter_mut().zip(I::product_numbers(words[h])) {
+                    *total += more;
                 }
             }
         }
@@ -186,37 +244,43 @@ impl<const H: usize> LaneKernel for DrawPoisson<'_, H> {
 
 /// The lower and the upper bytes of the 16 bits of 32 replicates.
 #[inline(always)]
-pub fn bytes(z: (u32, u32), keys: &QuadKeys) -> ([u8; WIDTH], [u8; WIDTH]) {
-    const LOWER: u32 = 0x00FF_00FF;
+pub fn bytes(unit: UnitBits, keys: &QuadKeys) -> ([u8; WIDTH], [u8; WIDTH]) {
     let (mut lower, mut upper) = ([0u32; 8], [0u32; 8]);
     for q in 0..8 {
-        let x = word(z, (keys[0][q], keys[1][q]));
-        let y = word(z, (keys[2][q], keys[3][q]));
-        lower[q] = ((x & LOWER) | (y & LOWER) << 8).to_le();
-        upper[q] = (x >> 8 & LOWER | y & !LOWER).to_le();
+        lower[q] = word(unit, (keys[0][q], keys[1][q])).to_le();
+        upper[q] = word(unit, (keys[2][q], keys[3][q])).to_le();
     }
     (bytemuck::cast(lower), bytemuck::cast(upper))
 }
 
-#[cold]
-#[inline(never)]
-fn settle(
-    law: &Poisson,
-    stream: &Stream,
-    draws: &[Draw; WIDTH],
-    unit: u32,
-    columns: &[u8; WIDTH],
-    undecided: u32,
-    weights: &mut [u8; WIDTH],
-) {
-    for lane in (0..WIDTH).filter(|lane| undecided >> lane & 1 == 1) {
-        weights[lane] = law.decide(stream, draws[lane], unit, usize::from(columns[lane] & 15));
-    }
+/// Weights that 16 bits leave open.
+struct Open<'a, const H: usize> {
+    law: &'a Poisson,
+    stream: &'a Stream,
+    draws: &'a [[Draw; WIDTH]; H],
+    keys: &'a [QuadKeys; H],
+    /// A bit for each replicate.
+    undecided: [u32; H],
 }
 
-/// Draws at the best level of this processor.
-pub fn draw<const H: usize>(kernel: DrawPoisson<'_, H>) {
-    lanes::launch_lanes(kernel);
+impl<const H: usize> Open<'_, H> {
+    #[cold]
+    #[inline(never)]
+    fn settle(&self, unit: u32, bits: UnitBits, weights: &mut Lanes<H>, large: &mut [u32; H]) {
+        for h in 0..H {
+            let mut undecided = self.undecided[h];
+            while undecided != 0 {
+                let lane = undecided.trailing_zeros() as usize;
+                undecided &= undecided - 1;
+                let [low, high, ..] = self.keys[h];
+                let columns = word(bits, (low[lane / 4], high[lane / 4])).to_le_bytes();
+                let column = usize::from(columns[lane % 4] & 15);
+                let weight = self.law.decide(self.stream, self.draws[h][lane], unit, column);
+                weights[h][lane] = weight;
+                large[h] |= u32::from(weight >= 16) << lane;
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -234,18 +298,19 @@ mod tests {
         let keys = [quad_keys(&stream, &draws[0]), quad_keys(&stream, &draws[1])];
         let units: Vec<u32> = (0..5_000).map(|k| k * 7 % 6_000).collect();
         let law_of: Vec<u16> = (0..5_000).map(|k| k % 3).collect();
+        let bits: Vec<UnitBits> = units.iter().map(|&unit| stream.unit(unit)).collect();
         let drawn = |level: Level| {
             let mut out = vec![[[0; WIDTH]; 2]; units.len()];
             let (mut totals, mut large) = ([[0; WIDTH]; 2], [0; 2]);
             launch_lanes_at(
                 level,
                 DrawPoisson {
-                    laws: &laws,
-                    law_of: &law_of,
+                    laws: EachLaw { laws: &laws, of: &law_of },
                     stream: &stream,
                     draws: &draws,
                     keys: &keys,
                     units: &units,
+                    bits: &bits,
                     out: &mut out,
                     totals: &mut totals,
                     large: &mut large,
@@ -270,8 +335,8 @@ mod tests {
             // The mass of each outcome: its own part of its column, and the others' parts.
             let mut mass = [0.0; COLUMNS];
             for k in 0..COLUMNS {
-                let cut =
-                    f64::from(law.table.high[k]) * 16.0 + 2048.0 + f64::from(law.table.low[k]);
+                let low = (f64::from(law.table.low[k]) + 128.0) / 16.0;
+                let cut = (f64::from(law.table.high[k]) + 128.0) * 16.0 + low;
                 let own = (cut + law.rest[k] as f64 / 4_503_599_627_370_496.0) / 4096.0;
                 mass[k] += own / 16.0;
                 mass[usize::from(law.table.other[k])] += (1.0 - own) / 16.0;

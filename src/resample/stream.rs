@@ -16,9 +16,8 @@
 //! ```
 //!
 //! Replicate b belongs to quad q = b / 4. With (kx, ky) = quad(q, t), X = word(unit(u), kx) and
-//! Y = word(unit(u), ky), the 16 bits of replicates 4 q, 4 q + 1, 4 q + 2, 4 q + 3 at unit u are the lower
-//! half of X, the lower half of Y, the upper half of X, the upper half of Y. What a weight is made of
-//! those bits is told in [`super::poisson`].
+//! Y = word(unit(u), ky), the 16 bits of replicate 4 q + i at unit u are byte i of X and, above it, byte i of
+//! Y, the lowest byte being byte 0. What a weight is made of those bits is told in [`super::poisson`].
 //!
 //! ```text
 //! fine(b, t, u, k)      h = mix(key(3) + G b); h = mix(h + G t); h = mix(h + G u); mix(h + G k)
@@ -44,6 +43,9 @@ const fn derive(h: u64, k: u64) -> u64 {
     mix(h.wrapping_add(G.wrapping_mul(k)))
 }
 
+/// The 64 bits of a unit, as their lower and upper half.
+pub type UnitBits = (u32, u32);
+
 /// 32 bits out of a unit's and a quad's 64 bits. The upper half of a unit's is odd and that of a key
 /// even, as [`Stream`] gives them, which makes their difference the odd factor.
 ///
@@ -51,7 +53,7 @@ const fn derive(h: u64, k: u64) -> u64 {
 /// unit, of quad and of both in turn it passed SmallCrush (TestU01) and PractRand up to 2 GB, and tests
 /// of pairs, triples and rectangles of units and quads.
 #[inline(always)]
-pub const fn word(unit: (u32, u32), key: (u32, u32)) -> u32 {
+pub const fn word(unit: UnitBits, key: (u32, u32)) -> u32 {
     let x = unit.0.wrapping_add(key.0).wrapping_mul(unit.1 ^ key.1);
     let x = (x ^ (x >> 16)).wrapping_mul(0xD35A_2D97);
     x ^ (x >> 15)
@@ -87,9 +89,9 @@ impl Stream {
         }
     }
 
-    /// The 64 bits of a unit, as its lower and upper half.
+    /// The bits of a unit.
     #[inline(always)]
-    pub const fn unit(&self, unit: u32) -> (u32, u32) {
+    pub const fn unit(&self, unit: u32) -> UnitBits {
         let (low, high) = halves(derive(self.units, unit as u64));
         (low, high | 1)
     }
