@@ -149,6 +149,25 @@ impl Ordering {
         Self::projected(&both, Vec::new, 0.0, -1.0, rows)
     }
 
+    /// The AUC of the favoured group against the only other one, rows of weight one.
+    pub fn auc_of_two(&self) -> f64 {
+        // As in `walk`: pairs lost on the way up, ties among them, which are half lost.
+        let (mut met, mut lost) = (0u64, 0u64);
+        for &group in &self.group {
+            let own = u64::from(usize::from(group) == self.favoured);
+            met += own;
+            lost += (1 - own) * met;
+        }
+        let mut tied = 0;
+        for &(first, end) in &self.ties {
+            let group = &self.group[first as usize..end as usize];
+            let own = group.iter().filter(|&&g| usize::from(g) == self.favoured).count();
+            tied += (own * (group.len() - own)) as u64;
+        }
+        let all = met * (self.group.len() as u64 - met);
+        (2 * all - (2 * lost - tied)) as f64 / (2 * all) as f64
+    }
+
     /// Bytes held.
     pub fn bytes(&self) -> usize {
         6 * self.place.len() + 8 * self.mass.len() + 8 * self.ties.len() + size_of::<Self>()

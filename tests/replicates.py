@@ -293,7 +293,7 @@ def run(
 ) -> Run:
     """The core's replicates."""
     sample, groups = design.sample, design.groups
-    found, lost, redrawn, cells = _core.bootstrap(
+    found, lost, redrawn, _, path = _core.bootstrap(
         sample.P,
         1,
         sample.c.astype(np.uint32),
@@ -315,7 +315,7 @@ def run(
         None,
     )
     known = [numbers for _, numbers in found]
-    return Run([values for values, _ in found], lost, redrawn, known, cells)
+    return Run([values for values, _ in found], lost, redrawn, known, path == "cells")
 
 
 def expected(

@@ -43,7 +43,7 @@ def derive(h: int, *numbers: int) -> int:
 
 @cache
 def key(seed: int, d: int) -> int:
-    """d = 1 units, 2 quads, 3 fine, 4 sequences."""
+    """d = 1 units, 2 quads, 3 fine, 4 sequences, 5 steps, 6 numbers."""
     return derive(mix(seed), d)
 
 
@@ -58,6 +58,12 @@ def quad(seed: int, q: int, t: int) -> tuple[int, int]:
     """kx and ky."""
     h = derive(key(seed, 2), q, t)
     return derive(h, 1), derive(h, 2)
+
+
+@cache
+def step(seed: int, k: int) -> int:
+    """What the k-th number of any draw is made of, beside the draw's own bits."""
+    return derive(key(seed, 5), k)
 
 
 def word(z: int, k: int) -> int:
@@ -98,15 +104,16 @@ class Draw(NamedTuple):
         h = derive(key(self.seed, 4), self.b, self.t, s)
         return (derive(h, k) for k in count(1))
 
-    def sequence(self, s: int) -> Iterator[int]:
-        """The same, 32 bits after 32 bits, lower half first."""
-        return (half for z in self.words(s) for half in (z & NARROW, z >> 32))
+    def numbers(self, s: int) -> Iterator[int]:
+        """Numbers s of the draw, 32 bits after 32 bits."""
+        h = derive(key(self.seed, 6), self.b, self.t, s)
+        return (word(step(self.seed, k), h) for k in count())
 
 
-def below(sequence: Iterator[int], n: int) -> int:
+def below(numbers: Iterator[int], n: int) -> int:
     """A whole number below n, each with the same probability (Lemire 2019)."""
     while True:
-        product = next(sequence) * n
+        product = next(numbers) * n
         if product & NARROW >= 2**32 % n:
             return product >> 32
 
@@ -155,23 +162,45 @@ poisson = cache(Poisson)
 
 def multinomial(draw: Draw, s: int, units: Sequence[int]) -> list[int]:
     """n draws with replacement among the n units of stratum s."""
-    n, sequence = len(units), draw.sequence(s)
+    n = len(units)
     weights = [0] * n
     if n >= SMALL:
         law = poisson(1.0 - 2.0 / math.isqrt(n))
         weights = [law.weight(draw, u) for u in units]
-    N = sum(weights)
+    return brought_to_total(weights, n, draw.numbers(s))
+
+
+def brought_to_total(weights: list[int], wanted: int, numbers: Iterator[int]) -> list[int]:
+    """The same weights with as many draws as wanted: missing ones made, others taken back."""
+    n, N = len(weights), sum(weights)
     bound = 256 if max(weights, default=0) > 15 else 16
-    for _ in range(n - N):
-        j = below(sequence, n)
+    for _ in range(wanted - N):
+        j = below(numbers, n)
         weights[j] = min(weights[j] + 1, MOST)
-    for _ in range(N - n):
+    for _ in range(N - wanted):
         while True:
-            j = below(sequence, n)
-            if below(sequence, bound) < weights[j]:
+            j = below(numbers, n)
+            if below(numbers, bound) < weights[j]:
                 weights[j] -= 1
                 break
     return weights
+
+
+def in_portions(sizes: Sequence[int], most: int, draw: Draw) -> list[int]:
+    """Multinomial weights of strata one after the other, in portions of at most `most` units."""
+    drawn: list[int] = []
+    for s, n in enumerate(sizes):
+        first, P, words = len(drawn), -(-n // most), draw.words(s)
+        left, units = n, n
+        for p in range(P):
+            portion = range(first + p * n // P, first + (p + 1) * n // P)
+            wanted = binomial(left, len(portion), units, words)
+            left, units = left - wanted, units - len(portion)
+            weights, root = [0] * len(portion), math.isqrt(len(portion) // 2)
+            if root > 2:
+                weights = [poisson(1.0 - 2.0 / root).weight(draw, u) for u in portion]
+            drawn += brought_to_total(weights, wanted, draw.numbers(s + 2**32 * (p + 1)))
+    return drawn
 
 
 def artanh_series(s: float, last: int) -> float:

@@ -55,7 +55,7 @@ auc_mu of 2 models on the same 60 rows: 99 permutations, seed 7
   b      0.7482      0.071  0.6149 to 0.8468
 
   difference           90 % interval            p
-  a - b       +0.0645  -0.0535 to +0.1824  0.4200
+  a - b       +0.0645  -0.0535 to +0.1824  0.3700
 
   p by permutation; errors and intervals by DeLong
 """)

@@ -94,8 +94,8 @@ class BootstrapResult(FrozenArrays):
     first : int
         The number of the first replicate; 0 unless a part of a run was asked for.
     seed, n_resamples, scheme, stratified, unit, n_units, degenerate, path, version
-        All that is needed to repeat the run. `path` is "rows" or "cells" and depends on the data
-        alone.
+        All that is needed to repeat the run. `path` is "rows", "sorted rows" or "cells" and
+        depends on data and measures alone.
     """
 
     measure: Measure[Any]
@@ -211,7 +211,12 @@ class BootstrapResult(FrozenArrays):
 
     @property
     def path(self) -> str:
-        """Whether rows were resampled one by one ("rows") or equal ones together ("cells")."""
+        """What was resampled: "rows" (or groups) by number, "sorted rows" by rank, or "cells".
+
+        Cells are equal rows drawn together. Sorted rows are drawn where a run sorts more than
+        131,072 rows by one column of scores: the same law, but not the resamples that other
+        measures of the same seed see.
+        """
         return self.origin.path
 
     @property

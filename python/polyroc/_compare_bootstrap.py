@@ -115,7 +115,7 @@ def _replicates(
     scores = [scores_for(model.sample, {one.name: one}) for model in models]
     # Rows are drawn even where scores are coarse, since cells of equal rows differ by model.
     cells = False
-    values, _, _, _ = _core.bootstrap(
+    values, *_ = _core.bootstrap(
         np.concatenate(scores), len(models), sample.codes, sample.n_classes, sample.weights,
         chosen.groups, chosen.n_groups, [one._statistic(model.sample) for model in models],
         _core.Scheme.Multinomial, chosen.stratified, seed, 0, count, False, False, cells,

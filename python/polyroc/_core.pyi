@@ -141,7 +141,7 @@ def bootstrap(
     budget: int,
     n_threads: int,
     watcher: Callable[[int], object] | None,
-) -> tuple[list[tuple[_Floats, _Floats]], NDArray[np.bool_], int, bool]: ...
+) -> tuple[list[tuple[_Floats, _Floats]], NDArray[np.bool_], int, list[float | None], str]: ...
 def influence(
     scores: _Scores,
     codes: _Codes,
@@ -173,4 +173,7 @@ def resample(
     last: int,
     attempt: int,
     again: bool,
+) -> _Floats: ...
+def resample_portions(
+    sizes: Sequence[int], most: int, seed: int, first: int, last: int, attempt: int
 ) -> _Floats: ...

@@ -60,7 +60,7 @@ def permuted_differences(
     halves = []
     for half, scheme in enumerate((_core.Scheme.Exchange, _core.Scheme.Complement)):
         report = None if watcher is None else after(watcher, half * count)
-        values, _, _, _ = _core.bootstrap(
+        values, *_ = _core.bootstrap(
             np.concatenate([a, b]), 1, np.tile(sample.codes, 2), sample.n_classes, weights, groups,
             n_groups, [measure._statistic(coarse)], scheme, False, seed, 0, count, False, False,
             False, 2 * memory_budget(None, sample), sample.n_threads, report,

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use crate::bootstrap::in_order::InOrder;
 use crate::bootstrap::jobs::{Job, Key};
 use crate::bootstrap::setup::Setup;
 use crate::bootstrap::source::{CountSource, RealSource};
@@ -20,6 +21,8 @@ use crate::walk_spread::Spread;
 pub struct Shared<'a> {
     /// The units.
     pub setup: &'a Setup<'a>,
+    /// The only ordering's portions, where weights are drawn in its order.
+    pub in_order: Option<&'a InOrder>,
     /// The rows of each class.
     pub classes: &'a Classes<'a>,
     /// What is computed.

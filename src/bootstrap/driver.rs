@@ -5,6 +5,7 @@ use std::sync::Mutex;
 
 use super::acceleration::Influences;
 use super::block::{BlockMasses, Scratch, Shared};
+use super::in_order::{InOrderSource, slots};
 use super::jobs::{Job, Models};
 use super::plan::Plan;
 use super::source::{CountSource, RealSource};
@@ -60,7 +61,8 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         }
         passes.push(first..jobs.list.len());
         let setup = shared.setup;
-        let keep = plan.keep && setup.scheme != Scheme::Bayesian && setup.counts.is_empty();
+        let keep = plan.keep && !setup.is_in_order();
+        let keep = keep && setup.scheme != Scheme::Bayesian && setup.counts.is_empty();
         let counts = Counts::new(Stream::new(run.seed), &setup.units, setup.scheme, keep);
         let (influences, kept) = (Mutex::new(influences), Mutex::new(only));
         Self { sample, jobs, run, shared, counts, plan, passes, influences, kept }
@@ -217,7 +219,14 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
         let (setup, units) = (shared.setup, &shared.setup.units);
         let (counts, keep) = (&driver.counts, driver.plan.keep);
         if !real {
-            let source = counted(counts, self.block, &mut buffers.counts, keep, shared.watch);
+            let source = match shared.in_order {
+                Some(in_order) => {
+                    let buffer = buffers.counts.get(slots(&units.bounds));
+                    let source = InOrderSource::new(in_order, self.block, buffer, shared.watch);
+                    CountSource::InOrder(source)
+                }
+                None => counted(counts, self.block, &mut buffers.counts, keep, shared.watch),
+            };
             let masses = BlockMasses::counted(shared, &source);
             buffers.scratch.walk_counts(shared, &source, &masses, self.walked, rooms);
             return masses;

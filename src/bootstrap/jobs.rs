@@ -5,9 +5,11 @@ use std::sync::Arc;
 use ndarray::{ArrayView1, Axis};
 
 use crate::bootstrap::statistic::{Statistic, Wanted};
+use crate::bootstrap::watch::Watch;
 use crate::by_class::ByClass;
 use crate::error::Result;
 use crate::measures::auc_mu::rows_have_one_sum;
+use crate::merge::merged;
 use crate::ordering::{Ordering, Rows};
 use crate::projection::{Partition, Projection};
 use crate::rounding;
@@ -87,6 +89,15 @@ impl<'a, 's, T: Score> Models<'a, 's, T> {
     pub fn together<'j>(&self, jobs: &'j [Job]) -> Vec<&'j [Job]> {
         let models = jobs.chunk_by(|a, b| a.model == b.model);
         models.flat_map(|jobs| jobs.chunks(self.each[jobs[0].model].together())).collect()
+    }
+
+    /// Sorts the scores of a single column, whichever their rows are.
+    pub fn merged(&self, job: &Job, watch: &Watch) -> Result<Ordering> {
+        let Sample { scores, classes, workers, .. } = self.each[job.model].sample;
+        let Key::Single(column) = job.key else {
+            unreachable!("only a single column is merged");
+        };
+        merged(scores.index_axis(Axis(1), column), classes, workers, watch)
     }
 
     /// Sorts the rows for some jobs of one model.

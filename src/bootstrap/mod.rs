@@ -12,6 +12,7 @@
 pub mod acceleration;
 pub mod block;
 mod driver;
+pub mod in_order;
 pub mod jobs;
 pub mod plan;
 mod ranked;
@@ -28,18 +29,19 @@ use ndarray::Array2;
 use self::acceleration::Influences;
 use self::block::Shared;
 use self::driver::Driver;
-use self::jobs::{Job, Models, wanted};
+use self::in_order::{InOrder, goes_in_order, slots};
+use self::jobs::{Job, Key, Models, wanted};
 use self::plan::{Needs, Plan};
 use self::setup::{Groups, Setup};
 use self::statistic::Statistic;
 use self::watch::Watch;
 use crate::classes::Classes;
 use crate::error::{Error, Result};
-use crate::influence::Moments;
+use crate::influence::{Moments, Point};
 use crate::ordering::{MOST_GROUPS, Rows};
 use crate::resample::Scheme;
 use crate::resample::cells::Cells;
-use crate::resample::stream::Draw;
+use crate::resample::stream::{Draw, Stream};
 use crate::sample::Sample;
 use crate::scores::Score;
 
@@ -76,8 +78,21 @@ pub struct Replicates {
     pub redrawn: u64,
     /// For each statistic, the moments of each value's influence values, where asked for and known.
     pub moments: Vec<Vec<Option<Moments>>>,
-    /// Whether equal rows were drawn together.
-    pub cells: bool,
+    /// The statistics of the sample itself, bit for bit, where they came along.
+    pub observed: Vec<Option<f64>>,
+    /// What was drawn.
+    pub units: Resampled,
+}
+
+/// What replicates draw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Resampled {
+    /// Rows or groups, by their numbers.
+    Rows,
+    /// Rows of each class by their order ([`in_order`]).
+    InOrder,
+    /// Equal rows together ([`crate::resample::cells`]).
+    Cells,
 }
 
 /// The replicates of some statistics, all from the same weights. Rows are drawn, or `groups` of rows;
@@ -103,20 +118,27 @@ pub fn bootstrap<T: Score>(
         let setup = Setup::of_cells(&reduced, &cells.counts, cells.mass.clone(), run.stratified)?;
         let sample =
             Sample { scores: cells.scores.view(), classes: &reduced, weights: &weights, workers };
-        let mut result = replicates(&[sample], setup, statistics, run)?;
-        result.cells = true;
+        let mut result = replicates(&[sample], false, |_| Ok(setup), statistics, run)?;
+        result.units = Resampled::Cells;
         return Ok(result);
     }
-    let mut setup = Setup::new(classes, groups, scheme, run.stratified)?;
-    if scheme.exchanges() {
-        setup.units.half = groups.map_or(classes.codes.len(), |groups| groups.count) as u32 / 2;
-    }
-    replicates(samples, setup, statistics, run)
+    let setup = |jobs: &[Job]| {
+        if groups.is_none() && goes_in_order(jobs, classes, scheme, run.stratified) {
+            return Ok(Setup::in_order(classes));
+        }
+        let mut setup = Setup::new(classes, groups, scheme, run.stratified)?;
+        if scheme.exchanges() {
+            setup.units.half = groups.map_or(classes.codes.len(), |groups| groups.count) as u32 / 2;
+        }
+        Ok(setup)
+    };
+    replicates(samples, scheme.exchanges(), setup, statistics, run)
 }
 
-fn replicates<T: Score>(
+fn replicates<'a, T: Score>(
     samples: &[Sample<'_, T>],
-    mut setup: Setup<'_>,
+    by_rank: bool,
+    setup: impl FnOnce(&[Job]) -> Result<Setup<'a>>,
     statistics: &[Arc<dyn Statistic>],
     run: &Run<'_>,
 ) -> Result<Replicates> {
@@ -128,26 +150,51 @@ fn replicates<T: Score>(
         )));
     }
     let wanted = wanted(statistics);
-    let jobs = Models::new(samples, &wanted, setup.scheme.exchanges())?;
+    let jobs = Models::new(samples, &wanted, by_rank)?;
+    let mut setup = setup(&jobs.list)?;
+    let in_order = setup.is_in_order();
     let plan = plan(sample, &setup, &jobs, statistics, run)?;
-    let mut moments = None;
-    let mut only = None;
-    if jobs.list.len() == 1 && setup.can_follow(&jobs.list[0]) {
-        let rows = Rows { place: &setup.place_of_row, mass: &setup.mass, watch: run.watch };
-        let mut orderings = jobs.orderings(&jobs.list, &rows)?;
+    let (mut moments, mut only, mut cut) = (None, None, None);
+    let mut observed = vec![None; statistics.len()];
+    if jobs.list.len() == 1 && (in_order || setup.can_follow(&jobs.list[0])) {
+        let mut orderings = match in_order {
+            true => vec![jobs.merged(&jobs.list[0], run.watch)?],
+            false => {
+                let rows = Rows { place: &setup.place_of_row, mass: &setup.mass, watch: run.watch };
+                jobs.orderings(&jobs.list, &rows)?
+            }
+        };
+        if setup.mass.is_empty() && matches!(jobs.list[0].key, Key::Single(_)) {
+            let auc = orderings[0].auc_of_two();
+            let masses = sample.classes.masses();
+            let point = Point { auc: &|_, _| auc, masses: &masses, present: &setup.present };
+            observed = statistics.iter().map(|statistic| statistic.value(&point)).collect();
+        }
         if run.influence {
             let mut influences = Influences::new(sample, &setup, statistics)?;
             influences.take(&[(&jobs.list[0], &orderings[0])], 0, 1, sample.workers);
             moments = Some(influences.finish());
         }
-        setup.follow(&mut orderings[0]);
+        match in_order {
+            true => {
+                let stream = Stream::new(run.seed);
+                cut = Some(InOrder::new(stream, &setup.units.bounds, &mut orderings[0]));
+            }
+            false => setup.follow(&mut orderings[0]),
+        }
         only = Some(orderings);
     }
     let influences = match run.influence && moments.is_none() {
         true => Some(Influences::new(sample, &setup, statistics)?),
         false => None,
     };
-    let shared = Shared { setup: &setup, classes: sample.classes, statistics, watch: run.watch };
+    let shared = Shared {
+        setup: &setup,
+        in_order: cut.as_ref(),
+        classes: sample.classes,
+        statistics,
+        watch: run.watch,
+    };
     let driver = Driver::new(sample, &jobs, run, shared, plan, influences, only);
     let first = run.replicates.start / 4 * 4;
     let quads: Vec<Draw> = (first..run.replicates.end)
@@ -160,7 +207,8 @@ fn replicates<T: Score>(
         lost: vec![false; rows],
         redrawn: 0,
         moments: moments.unwrap_or_default(),
-        cells: false,
+        observed,
+        units: if in_order { Resampled::InOrder } else { Resampled::Rows },
     };
     driver.compute(&quads, &mut result, &|_| true)?;
     if let Some(mut influences) = lock(&driver.influences).take() {
@@ -204,17 +252,22 @@ fn plan<T: Score>(
     let bytes = |job: &Job| job.bytes(!setup.mass.is_empty());
     let groups = if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
     let most_rows = jobs.list.iter().map(|job| job.rows).max().unwrap_or(0);
+    let in_order = setup.is_in_order();
     let needs = Needs {
-        units: setup.units.len(),
+        units: if in_order { slots(&setup.units.bounds) } else { setup.units.len() },
         replicates: run.replicates.clone().count(),
         threads: sample.workers.count(),
         weight: if setup.scheme == Scheme::Bayesian || !setup.counts.is_empty() { 8 } else { 1 },
         orderings: jobs.list.iter().map(bytes).sum(),
         largest: jobs.list.iter().map(bytes).max().unwrap_or(0),
-        // Sorting holds 6 bytes a row beside the ordering; influence values come after it.
+        // Sorting holds 6 or 8 bytes a row beside the ordering; influence values come after it.
         scratch: jobs.scratch()
             + setup.bytes()
-            + (6 * most_rows).max(if run.influence { 8 * setup.units.len() } else { 0 }),
+            + (if in_order { 8 } else { 6 } * most_rows).max(if run.influence {
+                8 * setup.units.len()
+            } else {
+                0
+            }),
         counters: 48 * groups + 8 * classes.count(),
         room: statistics.iter().map(|s| 8 * s.room()).sum(),
     };

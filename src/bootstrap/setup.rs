@@ -74,6 +74,14 @@ impl<'a> Setup<'a> {
         Ok(Self::found(classes, scheme, units, place_of_row, mass, stratified && groups.is_none()))
     }
 
+    /// Units that are rows of each class by score, whichever those are ([`super::in_order`]).
+    pub fn in_order(classes: &'a Classes<'_>) -> Self {
+        let mut bounds = vec![0];
+        bounds.extend((0..classes.count()).map(|class| classes.span(class).end));
+        let units = Units { numbers: (&[][..]).into(), moved: Vec::new(), bounds, half: 0 };
+        Self::found(classes, Scheme::Multinomial, units, Vec::new(), Vec::new(), true)
+    }
+
     /// Units that are cells of equal rows; `classes` are those of the cells.
     pub fn of_cells(
         classes: &Classes<'_>,
@@ -114,12 +122,11 @@ impl<'a> Setup<'a> {
             };
             (0..classes.count()).map(places).collect()
         };
-        let class_mass = (0..classes.count())
-            .map(|class| {
-                let rows = classes.rows(class).iter();
-                rows.filter_map(|&row| mass.get(row as usize).copied()).collect()
-            })
-            .collect();
+        let masses_of = |class| classes.rows(class).iter().map(|&row| mass[row as usize]).collect();
+        let class_mass = match mass.is_empty() {
+            true => vec![Vec::new(); classes.count()],
+            false => (0..classes.count()).map(masses_of).collect(),
+        };
         let present = (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
         let counts = Vec::new();
         Self { scheme, units, place_of_row, mass, class_places, class_mass, fixed, present, counts }
@@ -152,6 +159,11 @@ impl<'a> Setup<'a> {
         self.units.numbers = numbers.into();
         self.units.moved = moved;
         self.place_of_row = Vec::new(); // there is nothing left to sort
+    }
+
+    /// Whether units are known by their order alone.
+    pub fn is_in_order(&self) -> bool {
+        self.units.numbers.is_empty()
     }
 
     /// How many rows the unit at a place stands for.

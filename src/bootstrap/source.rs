@@ -6,6 +6,7 @@
 
 use std::ops::Range;
 
+use crate::bootstrap::in_order::InOrderSource;
 use crate::bootstrap::watch::Watch;
 use crate::memory::Lines;
 use crate::resample::corrections::Corrections;
@@ -26,18 +27,26 @@ pub enum CountSource<'a, const H: usize> {
     Kept(&'a [Lanes<H>]),
     /// Weights drawn again.
     Again(&'a Counts<'a>, &'a Block<H>, Corrections, &'a Watch),
+    /// Weights drawn in the order of the only ordering.
+    InOrder(InOrderSource<'a, H>),
 }
 
 impl<const H: usize> CountSource<'_, H> {
     /// Calls `take(weights, slots, rows)` for stretches of the rows at `places`: `weights[slots[k]]`
     /// belongs to row `rows.start + k`.
     pub fn visit(&self, places: &[u32], take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>)) {
-        self.visit_each(places, stretches(places.len(), self.step()), take);
+        match self {
+            Self::InOrder(source) => source.visit(places, false, take),
+            _ => self.visit_each(places, stretches(places.len(), self.step()), take),
+        }
     }
 
     /// The same, the last stretch first.
     pub fn visit_back(&self, places: &[u32], take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>)) {
-        self.visit_each(places, stretches(places.len(), self.step()).rev(), take);
+        match self {
+            Self::InOrder(source) => source.visit(places, true, take),
+            _ => self.visit_each(places, stretches(places.len(), self.step()).rev(), take),
+        }
     }
 
     fn step(&self) -> usize {
@@ -54,6 +63,7 @@ impl<const H: usize> CountSource<'_, H> {
         for rows in stretches {
             match self {
                 Self::Kept(weights) => take(weights, &places[rows.clone()], rows),
+                Self::InOrder(_) => unreachable!("goes its own way"),
                 Self::Again(_, _, _, watch) if watch.is_stopped() => return,
                 Self::Again(counts, block, corrections, _) => {
                     let places = &places[rows.clone()];

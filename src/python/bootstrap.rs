@@ -11,12 +11,13 @@ use super::arguments::with_any_scores;
 use super::{Codes, Matrix, RowWeights, pair_weights_of, row_weights};
 use crate::bootstrap::setup::Groups;
 use crate::bootstrap::watch::Watch;
-use crate::bootstrap::{Replicates, Run, bootstrap as run_bootstrap, statistic};
+use crate::bootstrap::{Replicates, Resampled, Run, bootstrap as run_bootstrap, statistic};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::influence::Moments;
 use crate::measures::pairs::{AllPairs, PairWeights};
 use crate::measures::{auc, auc_mu, hand_till, one_vs_rest, polar_area};
+use crate::resample::portions;
 use crate::resample::stream::Stream;
 use crate::sample::Sample;
 use crate::scores::Score;
@@ -282,9 +283,12 @@ pub(super) fn groups_of<'a>(
 /// inflation and degrees of freedom by influence values, NaN where they are not known.
 type Values<'py> = Vec<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)>;
 
+/// Values, lost replicates, draws thrown away, measures of the sample, and what was drawn.
+type Found<'py> = (Values<'py>, Bound<'py, PyArray1<bool>>, u64, Vec<Option<f64>>, &'static str);
+
 /// Replicates of some statistics from the same weights, of one model or of several whose scores stand one
 /// after the other, each with as many of the statistics; which of them lost a class; draws thrown away;
-/// whether equal rows were drawn together.
+/// the statistics of the sample itself, where they came along; and what was drawn: "rows", "sorted rows" or "cells".
 #[pyfunction]
 #[pyo3(signature = (
     scores, models, codes, n_classes, weights, groups, n_groups, statistics, scheme, stratified, seed,
@@ -312,7 +316,7 @@ pub fn bootstrap<'py>(
     budget: usize,
     n_threads: usize,
     watcher: Option<Py<PyAny>>,
-) -> PyResult<(Values<'py>, Bound<'py, PyArray1<bool>>, u64, bool)> {
+) -> PyResult<Found<'py>> {
     let groups = groups_of(groups.as_ref(), n_groups)?;
     let request = Request {
         models,
@@ -346,7 +350,12 @@ pub fn bootstrap<'py>(
         });
         (values.into_pyarray(py), known.into_pyarray(py))
     });
-    Ok((values.collect(), result.lost.into_pyarray(py), result.redrawn, result.cells))
+    let path = match result.units {
+        Resampled::Rows => "rows",
+        Resampled::InOrder => "sorted rows",
+        Resampled::Cells => "cells",
+    };
+    Ok((values.collect(), result.lost.into_pyarray(py), result.redrawn, result.observed, path))
 }
 
 /// The weights of units in replicates, a row a replicate: what the bootstrap draws, for looking at it.
@@ -374,4 +383,29 @@ pub fn resample<'py>(
     let weights =
         crate::resample::weights(&stream, units, (*scheme).into(), first..last, attempt, again)?;
     Ok(weights.into_pyarray(py))
+}
+
+/// The same where weights are drawn a portion of at most so many units at a time; strata of `sizes` units
+/// follow one another.
+#[pyfunction]
+#[pyo3(signature = (sizes, most, seed, first, last, attempt))]
+pub fn resample_portions<'py>(
+    py: Python<'py>,
+    sizes: Vec<usize>,
+    most: usize,
+    seed: u64,
+    first: u64,
+    last: u64,
+    attempt: u32,
+) -> PyResult<Bound<'py, PyArray2<f64>>> {
+    if most == 0 {
+        return Err(Error::Domain("portions of no units".into()).into());
+    }
+    let mut bounds = vec![0];
+    bounds.extend(sizes.iter().scan(0, |end, size| {
+        *end += size;
+        Some(*end)
+    }));
+    let stream = Stream::new(seed);
+    Ok(portions::weights(stream, &bounds, most, first..last, attempt).into_pyarray(py))
 }

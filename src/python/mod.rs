@@ -268,7 +268,7 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::bootstrap::{Scheme, Statistic, bootstrap, resample};
+    use super::bootstrap::{Scheme, Statistic, bootstrap, resample, resample_portions};
     #[pymodule_export]
     use super::delong::{influence, pair_variances};
 

@@ -10,6 +10,7 @@
 //! |---|---|
 //! | [`poisson`] | independent Poisson weights, 32 replicates at a time |
 //! | [`multinomial`] | multinomial weights: Poisson weights brought to the right total |
+//! | [`portions`] | the same for many units, a portion at a time |
 //! | [`exponential`] | the Bayesian bootstrap's weights |
 //! | [`exchange`] | which of two models has a row in a permutation |
 //! | [`binomial`], [`cells`] | how often whole cells of equal rows are drawn |
@@ -21,7 +22,9 @@ pub mod exchange;
 pub mod exponential;
 pub mod logarithm;
 pub mod multinomial;
+pub mod numbers;
 pub mod poisson;
+pub mod portions;
 pub mod stream;
 
 use std::borrow::Cow;
@@ -60,7 +63,8 @@ impl Scheme {
 /// What is resampled: units in places, the places of a stratum next to each other.
 #[derive(Clone, Debug)]
 pub struct Units<'a> {
-    /// The unit's number in the input, by place; ascending within a stratum unless moved.
+    /// The unit's number in the input, by place; ascending within a stratum unless moved. Empty where
+    /// units are known by their places alone.
     pub numbers: Cow<'a, [u32]>,
     /// Where units have been moved to another place of their stratum: the place of the unit that would
     /// have each place if numbers were ascending. Empty if they are.
@@ -94,12 +98,12 @@ impl<'a> Units<'a> {
 
     /// How many units.
     pub fn len(&self) -> usize {
-        self.numbers.len()
+        self.bounds[self.bounds.len() - 1]
     }
 
     /// Whether there are none.
     pub fn is_empty(&self) -> bool {
-        self.numbers.is_empty()
+        self.len() == 0
     }
 
     /// The stratum of the unit at a place.

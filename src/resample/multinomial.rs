@@ -6,7 +6,7 @@
 //! Both leave exactly n independent draws: this is Efron's bootstrap, not an approximation to it.
 //!
 //! With s = floor(sqrt(n)) the rate is 1 - 2 / s, two standard deviations of N below 1. The single draws
-//! come from sequence(b, t, stratum) ([`super::stream`]): a missing draw is unit below(n) of the stratum;
+//! come from numbers(b, t, stratum) ([`super::numbers`]): a missing draw is unit below(n) of the stratum;
 //! a draw to take back is unit j = below(n), kept for good if below(16) (below(256) where the
 //! replicate has a Poisson weight above 15 in the stratum) is less than the weight of j, else another
 //! is tried. Strata of fewer than 64 units are drawn one by one. A weight stays at 31 where a draw would
@@ -19,6 +19,7 @@ use crate::lanes::instructions::WIDTH;
 use crate::lanes::launch_lanes;
 use crate::resample::corrections::{Change, Corrections};
 use crate::resample::exchange::Exchange;
+use crate::resample::numbers::Steps;
 use crate::resample::poisson::{DrawPoisson, EachLaw, Lanes, Laws, Poisson, SameLaw};
 use crate::resample::stream::{Stream, UnitBits};
 use crate::resample::{Block, Scheme, Units};
@@ -43,6 +44,7 @@ pub struct Counts<'a> {
     laws: Vec<Poisson>,
     /// What the stream has for each unit, by place; empty where that is worked out again and again.
     bits: Vec<UnitBits>,
+    steps: Steps,
 }
 
 impl<'a> Counts<'a> {
@@ -69,7 +71,9 @@ impl<'a> Counts<'a> {
             .collect();
         let numbers = if keep { &units.numbers[..] } else { &[] };
         let bits = numbers.iter().map(|&unit| stream.unit(unit)).collect();
-        Self { stream, units, scheme, law_of, laws, bits }
+        let largest = units.strata().map(|(_, places)| places.len()).max().unwrap_or(0);
+        let steps = Steps::new(stream, (4 * largest.isqrt()).max(SMALL.min(largest)));
+        Self { stream, units, scheme, law_of, laws, bits, steps }
     }
 
     /// The weights of all units, by place.
@@ -193,20 +197,38 @@ impl<'a> Counts<'a> {
         let first = self.units.bounds[stratum];
         let n = (self.units.bounds[stratum + 1] - first) as u32;
         let at = |k: u32| self.units.place(first + k as usize) - first;
-        for h in 0..H {
-            for lane in 0..WIDTH {
-                let mut sequence = self.stream.sequence(block.draws[h][lane], stratum as u64);
-                let drawn = totals.drawn[h][lane];
-                let missing = n.saturating_sub(drawn);
-                sequence.each_below(n, missing, |k| weights.add(at(k), h, lane));
-                let bound = if totals.large[h] >> lane & 1 == 1 { 256 } else { 16 };
-                for _ in n..drawn {
-                    // A draw is found by its unit j and its number v among those of the unit.
-                    loop {
-                        let j = at(sequence.below(n));
-                        if weights.take(j, h, lane, sequence.below(bound)) {
-                            break;
-                        }
+        let wanted = [[n; WIDTH]; H];
+        bring_to_total(&self.steps, block, stratum as u64, n, &wanted, totals, at, weights);
+    }
+}
+
+/// Makes the missing draws among n units and takes back those too many, so that each replicate has as
+/// many as wanted; from the s-th numbers. The k-th unit is `at(k)`.
+#[expect(clippy::too_many_arguments, reason = "called twice, and all of it is needed")]
+#[inline]
+pub(super) fn bring_to_total<const H: usize>(
+    steps: &Steps,
+    block: &Block<H>,
+    s: u64,
+    n: u32,
+    wanted: &[[u32; WIDTH]; H],
+    totals: &Totals<H>,
+    at: impl Fn(u32) -> usize,
+    weights: &mut impl Correctable,
+) {
+    for h in 0..H {
+        for lane in 0..WIDTH {
+            let mut numbers = steps.numbers(block.draws[h][lane], s);
+            let (drawn, wanted) = (totals.drawn[h][lane], wanted[h][lane]);
+            let missing = wanted.saturating_sub(drawn);
+            numbers.each_below(n, missing, |k| weights.add(at(k), h, lane));
+            let bound = if totals.large[h] >> lane & 1 == 1 { 256 } else { 16 };
+            for _ in wanted..drawn {
+                // A draw is found by its unit j and its number v among those of the unit.
+                loop {
+                    let j = at(numbers.below(n));
+                    if weights.take(j, h, lane, numbers.below(bound)) {
+                        break;
                     }
                 }
             }
@@ -216,8 +238,8 @@ impl<'a> Counts<'a> {
 
 /// The sum of each replicate's Poisson weights, and a bit for those with a weight above 15.
 pub struct Totals<const H: usize> {
-    drawn: [[u32; WIDTH]; H],
-    large: [u32; H],
+    pub(super) drawn: [[u32; WIDTH]; H],
+    pub(super) large: [u32; H],
 }
 
 impl<const H: usize> Default for Totals<H> {
@@ -227,7 +249,7 @@ impl<const H: usize> Default for Totals<H> {
 }
 
 /// Weights of a stratum that single draws are added to and taken from.
-trait Correctable {
+pub(super) trait Correctable {
     /// Adds a draw of the unit at a place.
     fn add(&mut self, place: usize, h: usize, lane: usize);
     /// Takes a draw away if the weight is above v; tells whether it was.
@@ -235,7 +257,7 @@ trait Correctable {
 }
 
 /// Weights kept in memory.
-struct Kept<'a, const H: usize>(&'a mut [Lanes<H>]);
+pub(super) struct Kept<'a, const H: usize>(pub &'a mut [Lanes<H>]);
 
 impl<const H: usize> Correctable for Kept<'_, H> {
     #[inline(always)]

@@ -9,7 +9,8 @@
 //!
 //! ```text
 //! mix(z)         z ^= z >> 30; z *= 0xBF58476D1CE4E5B9; z ^= z >> 27; z *= 0x94D049BB133111EB; z ^= z >> 31
-//! key(d)         mix(mix(seed) + G d)                             d = 1 units, 2 quads, 3 fine, 4 sequences
+//! key(d)         mix(mix(seed) + G d)                             d = 1 units, 2 quads, 3 fine, 4 sequences,
+//!                                                                5 steps, 6 numbers
 //! unit(u)        mix(key(1) + G u)
 //! quad(q, t)     h = mix(mix(key(2) + G q) + G t);  (mix(h + G), mix(h + 2 G))
 //! word(z, k)     x = (lo z + lo k) * ((hi z ^ hi k) | 1); x ^= x >> 16; x *= 0xD35A2D97; x ^= x >> 15
@@ -22,10 +23,10 @@
 //! ```text
 //! fine(b, t, u, k)      h = mix(key(3) + G b); h = mix(h + G t); h = mix(h + G u); mix(h + G k)
 //! sequence(b, t, s)     h = mix(key(4) + G b); h = mix(h + G t); h = mix(h + G s);
-//!                       words mix(h + G), mix(h + 2 G), ...; each gives 32 bits twice, lower half first
-//! below(n)              the next 32 bits times n, a 64-bit product: its upper half, unless the lower
-//!                       half is below 2^32 mod n; then the next 32 bits are tried
+//!                       words mix(h + G), mix(h + 2 G), ...
 //! ```
+//!
+//! [`super::numbers`] has the numbers of single draws.
 
 const G: u64 = 0x9E37_79B9_7F4A_7C15;
 
@@ -75,6 +76,8 @@ pub struct Stream {
     quads: u64,
     fine: u64,
     sequences: u64,
+    steps: u64,
+    numbers: u64,
 }
 
 impl Stream {
@@ -86,6 +89,8 @@ impl Stream {
             quads: derive(seed, 2),
             fine: derive(seed, 3),
             sequences: derive(seed, 4),
+            steps: derive(seed, 5),
+            numbers: derive(seed, 6),
         }
     }
 
@@ -112,7 +117,21 @@ impl Stream {
     /// The s-th sequence of a draw.
     pub const fn sequence(&self, draw: Draw, s: u64) -> Sequence {
         let h = derive(derive(self.sequences, draw.replicate), draw.attempt as u64);
-        Sequence { state: derive(h, s), kept: None }
+        Sequence { state: derive(h, s) }
+    }
+
+    /// What the k-th number of any draw is made of, beside the draw's key.
+    #[inline(always)]
+    pub const fn step(&self, k: u64) -> UnitBits {
+        let (low, high) = halves(derive(self.steps, k));
+        (low, high | 1)
+    }
+
+    /// The key of a draw's s-th numbers.
+    pub const fn numbers(&self, draw: Draw, s: u64) -> (u32, u32) {
+        let h = derive(derive(self.numbers, draw.replicate), draw.attempt as u64);
+        let (low, high) = halves(derive(h, s));
+        (low, high & !1)
     }
 }
 
@@ -121,70 +140,18 @@ const fn halves(z: u64) -> (u32, u32) {
     (z as u32, (z >> 32) as u32)
 }
 
-/// Numbers one after the other.
+/// Words one after the other.
 #[derive(Clone, Debug)]
 pub struct Sequence {
     state: u64,
-    kept: Option<u32>,
 }
 
 impl Sequence {
-    /// The next 64 bits. Not to be mixed with [`next_32`](Self::next_32) in one sequence.
+    /// The next 64 bits.
     #[inline]
     pub fn next_64(&mut self) -> u64 {
         self.state = self.state.wrapping_add(G);
         mix(self.state)
-    }
-
-    /// The next 32 bits.
-    #[inline]
-    pub fn next_32(&mut self) -> u32 {
-        if let Some(high) = self.kept.take() {
-            return high;
-        }
-        let (low, high) = halves(self.next_64());
-        self.kept = Some(high);
-        low
-    }
-
-    /// A whole number below n, each with the same probability (Lemire 2019).
-    #[inline]
-    pub fn below(&mut self, n: u32) -> u32 {
-        loop {
-            let product = u64::from(self.next_32()) * u64::from(n);
-            let low = product as u32;
-            // 2^32 mod n is below n, so it is worked out only where it may matter.
-            if low >= n || low >= n.wrapping_neg() % n {
-                return (product >> 32) as u32;
-            }
-        }
-    }
-
-    /// The next `count` numbers [`below`](Self::below) n, without a branch for every half of a word.
-    #[inline]
-    pub fn each_below(&mut self, n: u32, count: u32, mut take: impl FnMut(u32)) {
-        if count == 0 {
-            return; // as for a stratum of no units, which n would divide by
-        }
-        let rejected = n.wrapping_neg() % n;
-        let mut left = count;
-        if self.kept.is_some() && left > 0 {
-            take(self.below(n));
-            left -= 1;
-        }
-        while left > 1 {
-            let (low, high) = halves(self.next_64());
-            for bits in [low, high] {
-                let product = u64::from(bits) * u64::from(n);
-                if product as u32 >= rejected {
-                    take((product >> 32) as u32);
-                    left -= 1;
-                }
-            }
-        }
-        for _ in 0..left {
-            take(self.below(n));
-        }
     }
 
     /// A double in (0, 1): an odd multiple of 2^-53.

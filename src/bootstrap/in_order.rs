@@ -1,0 +1,144 @@
+//! Runs with one ordering of many rows: what is resampled is the k-th row of a class by score, so that
+//! weights are drawn in the order in which they are used, a portion at a time, and never leave the cache.
+//!
+//! In all other runs a unit is a row or a group by its number in the input. Here that would mean to keep all
+//! weights of a block until the ordering meets them, or to draw them twice. The law of replicates is the
+//! same; their numbers are those of another resample.
+
+use std::cell::RefCell;
+use std::ops::Range;
+
+use crate::bootstrap::jobs::{Job, Key};
+use crate::bootstrap::watch::Watch;
+use crate::classes::Classes;
+use crate::ordering::Ordering;
+use crate::resample::poisson::Lanes;
+use crate::resample::portions::{Draws, Portions};
+use crate::resample::stream::Stream;
+use crate::resample::{Block, Scheme};
+use crate::weights::Weights;
+
+/// Runs of more rows than this go in order: weights of fewer stay in the cache as they are.
+pub const MANY_ROWS: usize = 1 << 17;
+/// Units of a portion, at most.
+pub const PORTION: usize = 1 << 16;
+/// Rows handed on at a time.
+const STRETCH: usize = 1 << 13;
+
+/// Whether a run of these jobs goes in order. Depends on data and measures alone.
+pub fn goes_in_order(
+    jobs: &[Job],
+    classes: &Classes<'_>,
+    scheme: Scheme,
+    stratified: bool,
+) -> bool {
+    let one_column = matches!(jobs, [Job { key: Key::Single(_), .. }]);
+    let plain = matches!(classes.weights, Weights::Unit) && scheme == Scheme::Multinomial;
+    one_column && plain && stratified && classes.len() > MANY_ROWS
+}
+
+/// Weights that are held at once: those of a portion of either class.
+pub fn slots(bounds: &[usize]) -> usize {
+    bounds.windows(2).map(|ends| (ends[1] - ends[0]).min(PORTION)).sum()
+}
+
+/// An ordering cut where a class goes on to its next portion.
+pub struct InOrder {
+    portions: Portions,
+    segments: Vec<Segment>,
+    /// Where each class has its weights.
+    regions: Vec<usize>,
+}
+
+/// Rows whose weights come from the same portions.
+struct Segment {
+    rows: Range<usize>,
+    /// The portion of each class, by number among all; beyond the last for a class that is at its end.
+    portions: [usize; 2],
+}
+
+impl InOrder {
+    /// Cuts an ordering; its places become the slots where weights are found.
+    pub fn new(stream: Stream, bounds: &[usize], ordering: &mut Ordering) -> Self {
+        let portions = Portions::new(stream, bounds, PORTION);
+        let regions: Vec<usize> = [0].into_iter().chain([slots(&bounds[..2])]).collect();
+        let of_class = |class: usize| portions.all.iter().position(|p| p.stratum == class);
+        let mut current = [0, 1].map(|class| of_class(class).unwrap_or(portions.all.len()));
+        let (mut segments, mut first) = (Vec::new(), 0);
+        for (row, (place, &group)) in ordering.place.iter_mut().zip(&ordering.group).enumerate() {
+            let class = usize::from(group);
+            let at = *place as usize;
+            if at == portions.all[current[class]].units.end {
+                segments.push(Segment { rows: first..row, portions: current });
+                first = row;
+                current[class] += 1;
+            }
+            *place = (regions[class] + at - portions.all[current[class]].units.start) as u32;
+        }
+        segments.push(Segment { rows: first..ordering.place.len(), portions: current });
+        Self { portions, segments, regions }
+    }
+}
+
+/// Weights of a block, drawn as they are met.
+pub struct InOrderSource<'a, const H: usize> {
+    in_order: &'a InOrder,
+    block: &'a Block<H>,
+    draws: Vec<Draws<H>>,
+    weights: RefCell<&'a mut [Lanes<H>]>,
+    watch: &'a Watch,
+}
+
+impl<'a, const H: usize> InOrderSource<'a, H> {
+    /// Weights in a buffer of as many as there are [`slots`].
+    pub fn new(
+        in_order: &'a InOrder,
+        block: &'a Block<H>,
+        buffer: &'a mut [Lanes<H>],
+        watch: &'a Watch,
+    ) -> Self {
+        let draws = in_order.portions.draws(block);
+        Self { in_order, block, draws, weights: RefCell::new(buffer), watch }
+    }
+
+    /// Calls `take(weights, slots, rows)` for stretches of rows, the last one first if `back`.
+    pub fn visit(
+        &self,
+        slots: &[u32],
+        back: bool,
+        mut take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>),
+    ) {
+        let mut weights = self.weights.borrow_mut();
+        let mut held = [usize::MAX; 2];
+        let count = self.in_order.segments.len();
+        for k in 0..count {
+            let segment = &self.in_order.segments[if back { count - 1 - k } else { k }];
+            for (class, (held, &portion)) in held.iter_mut().zip(&segment.portions).enumerate() {
+                if *held != portion {
+                    *held = portion;
+                    self.draw(class, portion, &mut weights);
+                }
+            }
+            let rows = &segment.rows;
+            let stretches = rows.len().div_ceil(STRETCH);
+            for k in 0..stretches {
+                if self.watch.is_stopped() {
+                    return;
+                }
+                let k = if back { stretches - 1 - k } else { k };
+                let first = rows.start + k * STRETCH;
+                let rows = first..rows.end.min(first + STRETCH);
+                take(&weights, &slots[rows.clone()], rows);
+            }
+        }
+    }
+
+    fn draw(&self, class: usize, portion: usize, weights: &mut [Lanes<H>]) {
+        if let Some(portion_of) = self.in_order.portions.all.get(portion)
+            && portion_of.stratum == class
+        {
+            let out = &mut weights[self.in_order.regions[class]..][..portion_of.units.len()];
+            self.in_order.portions.fill(self.block, portion_of, &self.draws[portion], out);
+        }
+    }
+}
