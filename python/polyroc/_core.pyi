@@ -27,6 +27,7 @@ __all__ = [
     "polar_area",
     "polar_maximum",
     "resample",
+    "resample_portions",
     "separation",
 ]
 
