@@ -116,12 +116,6 @@ impl<'a> Units<'a> {
         }
     }
 
-    /// The place of the unit that is k-th by number among all strata's.
-    #[inline(always)]
-    pub fn place(&self, k: usize) -> usize {
-        self.moved.get(k).map_or(k, |&place| place as usize)
-    }
-
     /// The places of each stratum, by its number.
     pub fn strata(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + '_ {
         self.bounds.windows(2).enumerate().map(|(s, ends)| (s, ends[0]..ends[1]))

@@ -196,37 +196,54 @@ impl<'a> Counts<'a> {
         }
         let first = self.units.bounds[stratum];
         let n = (self.units.bounds[stratum + 1] - first) as u32;
-        let at = |k: u32| self.units.place(first + k as usize) - first;
+        let moved = self.units.moved.get(first..first + n as usize).unwrap_or(&[]);
+        let units = Among { n, first: first as u32, moved };
         let wanted = [[n; WIDTH]; H];
-        bring_to_total(&self.steps, block, stratum as u64, n, &wanted, totals, at, weights);
+        bring_to_total(&self.steps, block, stratum as u64, units, &wanted, totals, weights);
     }
 }
 
-/// Makes the missing draws among n units and takes back those too many, so that each replicate has as
-/// many as wanted; from the s-th numbers. The k-th unit is `at(k)`.
-#[expect(clippy::too_many_arguments, reason = "called twice, and all of it is needed")]
+/// The units that single draws are made among.
+#[derive(Clone, Copy)]
+pub(super) struct Among<'a> {
+    /// How many.
+    pub n: u32,
+    /// The place of the first one.
+    pub first: u32,
+    /// The place of each, where units have been moved; else they follow the first one.
+    pub moved: &'a [u32],
+}
+
+/// Makes the missing draws among some units and takes back those too many, so that each replicate has
+/// as many as wanted; from the s-th numbers.
 #[inline]
 pub(super) fn bring_to_total<const H: usize>(
     steps: &Steps,
     block: &Block<H>,
     s: u64,
-    n: u32,
+    units: Among<'_>,
     wanted: &[[u32; WIDTH]; H],
     totals: &Totals<H>,
-    at: impl Fn(u32) -> usize,
     weights: &mut impl Correctable,
 ) {
+    let Among { n, first, moved } = units;
     for h in 0..H {
         for lane in 0..WIDTH {
             let mut numbers = steps.numbers(block.draws[h][lane], s);
             let (drawn, wanted) = (totals.drawn[h][lane], wanted[h][lane]);
             let missing = wanted.saturating_sub(drawn);
-            numbers.each_below(n, missing, |k| weights.add(at(k), h, lane));
+            numbers.many_below(n, missing, |units| {
+                if !moved.is_empty() {
+                    units.iter_mut().for_each(|k| *k = moved[*k as usize] - first);
+                }
+                weights.add(units, h, lane);
+            });
             let bound = if totals.large[h] >> lane & 1 == 1 { 256 } else { 16 };
             for _ in wanted..drawn {
                 // A draw is found by its unit j and its number v among those of the unit.
                 loop {
-                    let j = at(numbers.below(n));
+                    let k = numbers.below(n);
+                    let j = moved.get(k as usize).map_or(k, |place| place - first) as usize;
                     if weights.take(j, h, lane, numbers.below(bound)) {
                         break;
                     }
@@ -250,8 +267,8 @@ impl<const H: usize> Default for Totals<H> {
 
 /// Weights of a stratum that single draws are added to and taken from.
 pub(super) trait Correctable {
-    /// Adds a draw of the unit at a place.
-    fn add(&mut self, place: usize, h: usize, lane: usize);
+    /// Adds a draw of each of the units at some places.
+    fn add(&mut self, places: &[u32], h: usize, lane: usize);
     /// Takes a draw away if the weight is above v; tells whether it was.
     fn take(&mut self, place: usize, h: usize, lane: usize, v: u32) -> bool;
 }
@@ -260,10 +277,14 @@ pub(super) trait Correctable {
 pub(super) struct Kept<'a, const H: usize>(pub &'a mut [Lanes<H>]);
 
 impl<const H: usize> Correctable for Kept<'_, H> {
-    #[inline(always)]
-    fn add(&mut self, place: usize, h: usize, lane: usize) {
-        let weight = &mut self.0[place][h][lane];
-        *weight += u8::from(*weight < MOST);
+    // On its own, so that nothing is read in the loop but weights, which have to be waited for.
+    #[inline(never)]
+    fn add(&mut self, places: &[u32], h: usize, lane: usize) {
+        let weights = self.0.as_flattened_mut().as_flattened_mut();
+        for &place in places {
+            let weight = &mut weights[place as usize * (H * WIDTH) + (h * WIDTH + lane)];
+            *weight += u8::from(*weight < MOST);
+        }
     }
     fn take(&mut self, place: usize, h: usize, lane: usize, v: u32) -> bool {
         let weight = &mut self.0[place][h][lane];
@@ -292,8 +313,8 @@ impl<const H: usize> Passing<'_, '_, H> {
 }
 
 impl<const H: usize> Correctable for Passing<'_, '_, H> {
-    fn add(&mut self, place: usize, h: usize, lane: usize) {
-        self.note(place, h, lane, 1);
+    fn add(&mut self, places: &[u32], h: usize, lane: usize) {
+        places.iter().for_each(|&place| self.note(place as usize, h, lane, 1));
     }
     fn take(&mut self, place: usize, h: usize, lane: usize, v: u32) -> bool {
         let weight = self.left.entry((place, h * WIDTH + lane)).or_insert_with(|| {

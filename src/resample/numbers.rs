@@ -11,24 +11,29 @@
 //! `mix`, `word`, `key` and `G` are those of [`super::stream`]; `below` is Lemire's (2019). Steps are the same
 //! for all replicates, so a table of them is made once, and numbers are worked out many at a time.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use crate::lanes::{Kernel, launch};
 use crate::resample::stream::{Draw, Stream, UnitBits, word};
 
-/// Numbers worked out at a time.
-const BATCH: usize = 32;
+/// Numbers worked out at a time, at most, and what their count is rounded up to.
+const BATCH: usize = 256;
+const STEP: usize = 8;
 
 /// The steps of a stream: the first ones in a table.
 #[derive(Clone, Debug)]
 pub struct Steps {
     stream: Stream,
-    table: Vec<UnitBits>,
+    /// Lower and upper halves.
+    table: [Vec<u32>; 2],
 }
 
 impl Steps {
     /// Steps of which the first `likely` are used often.
     pub fn new(stream: Stream, likely: usize) -> Self {
-        let table = (0..likely.next_multiple_of(BATCH) as u64).map(|k| stream.step(k)).collect();
-        Self { stream, table }
+        let (low, high) = (0..(likely + STEP) as u64).map(|k| stream.step(k)).unzip();
+        Self { stream, table: [low, high] }
     }
 
     /// The s-th numbers of a draw.
@@ -38,14 +43,19 @@ impl Steps {
 
     #[inline]
     fn step(&self, k: usize) -> UnitBits {
-        self.table.get(k).copied().unwrap_or_else(|| self.stream.step(k as u64))
+        match (self.table[0].get(k), self.table[1].get(k)) {
+            (Some(&low), Some(&high)) => (low, high),
+            _ => self.stream.step(k as u64),
+        }
     }
 
-    fn batch(&self, first: usize) -> [UnitBits; BATCH] {
-        match self.table.get(first..first + BATCH).and_then(<[UnitBits]>::first_chunk) {
-            Some(batch) => *batch,
-            None => std::array::from_fn(|k| self.step(first + k)),
+    fn some(&self, steps: Range<usize>) -> [Cow<'_, [u32]>; 2] {
+        let halves = [0, 1].map(|half| self.table[half].get(steps.clone()));
+        if let [Some(low), Some(high)] = halves {
+            return [low.into(), high.into()];
         }
+        let (low, high): (Vec<u32>, Vec<u32>) = steps.map(|k| self.step(k)).unzip();
+        [low.into(), high.into()]
     }
 }
 
@@ -69,50 +79,53 @@ impl Numbers<'_> {
         }
     }
 
-    /// The next `count` numbers [`below`](Self::below) n.
+    /// The next `count` numbers [`below`](Self::below) n, some at a time.
     #[inline]
-    pub fn each_below(&mut self, n: u32, count: u32, mut take: impl FnMut(u32)) {
+    pub fn many_below(&mut self, n: u32, count: u32, mut take: impl FnMut(&mut [u32])) {
         if count == 0 {
             return; // as for a stratum of no units, which n would divide by
         }
         let rejected = n.wrapping_neg() % n;
         let mut left = count as usize;
+        let mut numbers = [0; BATCH];
         while left > 0 {
-            let steps = self.steps.batch(self.next);
-            let (numbers, lowest) = launch(Products { steps: &steps, key: self.key, n });
+            let batch = left.min(BATCH);
+            let rounded = batch.next_multiple_of(STEP);
+            let [low, high] = self.steps.some(self.next..self.next + rounded);
+            let (steps, out) = ([&low[..], &high[..]], &mut numbers[..rounded]);
+            let lowest = launch(Products { steps, key: self.key, n, out });
             if lowest < rejected {
-                for _ in 0..left.min(BATCH) {
-                    take(self.below(n));
-                }
+                numbers[..batch].fill_with(|| self.below(n));
             } else {
-                self.next += left.min(BATCH);
-                numbers[..left.min(BATCH)].iter().for_each(|&number| take(number));
+                self.next += batch;
             }
-            left -= left.min(BATCH);
+            take(&mut numbers[..batch]);
+            left -= batch;
         }
     }
 }
 
-/// The upper halves of products, and the least of the lower halves.
+/// Puts the upper halves of products out, and finds the least of the lower halves.
 struct Products<'a> {
-    steps: &'a [UnitBits; BATCH],
+    steps: [&'a [u32]; 2],
     key: UnitBits,
     n: u32,
+    out: &'a mut [u32],
 }
 
 impl Kernel for Products<'_> {
-    type Output = ([u32; BATCH], u32);
+    type Output = u32;
 
     #[inline(always)]
-    fn run(self) -> ([u32; BATCH], u32) {
+    fn run(self) -> u32 {
         let mut lowest = u32::MAX;
-        let mut numbers = [0; BATCH];
-        for (number, &step) in numbers.iter_mut().zip(self.steps) {
-            let product = u64::from(word(step, self.key)) * u64::from(self.n);
+        let [low, high] = self.steps;
+        for ((number, &low), &high) in self.out.iter_mut().zip(low).zip(high) {
+            let product = u64::from(word((low, high), self.key)) * u64::from(self.n);
             lowest = lowest.min(product as u32);
             *number = (product >> 32) as u32;
         }
-        (numbers, lowest)
+        lowest
     }
 }
 
@@ -125,11 +138,11 @@ mod tests {
         let steps = Steps::new(Stream::new(5), 64);
         // The last bound turns half of all numbers down.
         for n in [1, 7, 1000, (1 << 31) + 1] {
-            for count in [0, 1, 31, 32, 33, 200] {
+            for count in [0, 1, 7, 8, 33, 200, 700] {
                 let draw = Draw { replicate: 3, attempt: 1 };
                 let (mut one, mut many) = (steps.numbers(draw, 2), steps.numbers(draw, 2));
                 let mut batch = Vec::new();
-                many.each_below(n, count, |number| batch.push(number));
+                many.many_below(n, count, |numbers| batch.extend_from_slice(numbers));
                 let single: Vec<u32> = (0..count).map(|_| one.below(n)).collect();
                 assert_eq!(batch, single);
                 assert_eq!(one.next, many.next);

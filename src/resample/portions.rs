@@ -16,7 +16,7 @@ use crate::lanes::instructions::WIDTH;
 use crate::lanes::launch_lanes;
 use crate::resample::Block;
 use crate::resample::binomial::binomial;
-use crate::resample::multinomial::{Kept, Totals, bring_to_total};
+use crate::resample::multinomial::{Among, Kept, Totals, bring_to_total};
 use crate::resample::numbers::Steps;
 use crate::resample::poisson::{DrawPoisson, Lanes, Poisson, SameLaw};
 use crate::resample::stream::{Draw, Stream, UnitBits};
@@ -129,9 +129,8 @@ impl Portions {
             });
         }
         let s = portion.stratum as u64 + ((portion.number as u64 + 1) << 32);
-        let n = portion.units.len() as u32;
-        let at = |k: u32| k as usize;
-        bring_to_total(&self.steps, block, s, n, draws, &totals, at, &mut Kept(out));
+        let units = Among { n: portion.units.len() as u32, first: 0, moved: &[] };
+        bring_to_total(&self.steps, block, s, units, draws, &totals, &mut Kept(out));
     }
 }
 
