@@ -41,9 +41,9 @@ def by_bootstrap(
     m = len(models)
     estimates, moved = _estimates(models, one, paired)
     replicates, notes = _kept(_drawn(models, one, paired, seed, count, progress), count)
-    covariance = np.atleast_2d(np.cov(replicates))
+    covariance = _covariance(replicates)
     if paired:
-        apart = np.atleast_2d(np.cov(replicates[1:] - replicates[0]))
+        apart = _covariance(replicates[1:] - replicates[0])
     else:
         covariance = np.diag(np.diag(covariance))
         apart = contrasts(m) @ covariance @ contrasts(m).T
@@ -141,6 +141,12 @@ def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]
         [("", f"{lost:,} of {count:,} resamples lost a class and were left out")] if lost else []
     )
     return replicates[:, valid], notes
+
+
+def _covariance(rows: Floats) -> Floats:
+    """Return the covariance matrix of rows; np.cov takes longer to check its arguments."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(centred @ centred.T / (rows.shape[1] - 1))
 
 
 def _replicated(

@@ -48,9 +48,11 @@ class Moved(NamedTuple):
         """Return the influence values of a weighted sum of the measures."""
         used = [(w, self.models[k]) for k, w in enumerate(weights.tolist()) if w]
         if self.paired:
-            return Influences(
-                np.sum([w * one.values for w, one in used], axis=0), used[0][1].bounds
-            )
+            (w, one), *more = used
+            values = one.values if w == 1 else w * one.values
+            for w, other in more:
+                values = values + w * other.values
+            return Influences(values, one.bounds)
         # Units of different models are strata of their own.
         bounds = [0]
         for _, one in used:

@@ -62,15 +62,15 @@ class Influences(NamedTuple):
         second, third, known, doubt = np.zeros((4, len(self.values)))
         for part in self._strata():
             n = part.shape[1]
-            square = part * part
-            squares = square.sum(axis=1)
-            fourth = np.einsum("ij,ij->i", square, square)
-            variance = n / (n - 1) * squares
-            excess = n * fourth / np.where(squares > 0, squares, np.inf) ** 2 - 3
-            second += squares
-            third += np.einsum("ij,ij->i", square, part)
-            known += variance
-            doubt += variance**2 * (1 / (n - 1) + np.maximum(excess, 0) / (2 * n))
+            for k, row in enumerate(part):  # few rows, all long: products of vectors are fastest
+                square = row * row
+                squares, fourth = float(square.sum()), float(square @ square)
+                variance = n / (n - 1) * squares
+                excess = n * fourth / squares**2 - 3 if squares**2 > 0 else 0.0
+                second[k] += squares
+                third[k] += square @ row
+                known[k] += variance
+                doubt[k] += variance**2 * (1 / (n - 1) + max(excess, 0.0) / (2 * n))
         with np.errstate(divide="ignore", invalid="ignore"):
             return third / (6 * second**1.5), known / second, known**2 / doubt
 
