@@ -16,7 +16,7 @@ mod pairs;
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use ndarray::{Array2, ArrayView1};
+use ndarray::Array2;
 
 pub use self::pairs::pair_variances;
 use crate::bootstrap::acceleration::{add_masses, pairs_of, slopes};
@@ -68,15 +68,19 @@ pub fn influence<T: Score>(
         let auc = |i: usize, j: usize| known.as_ref().map_or(f64::NAN, |pairs| pairs.auc[[i, j]]);
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
         let gradients = statistic.gradients(&point);
-        let mut numbers = Array2::zeros((gradients.len(), setup.units.len()));
+        let mut numbers = Vec::new();
         let mover = Mover { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
         let mut found = HashMap::new();
-        for (gradient, mut out) in gradients.iter().zip(numbers.outer_iter_mut()) {
+        for gradient in &gradients {
             let moved = match setup.mass.is_empty() {
                 true => mover.moved::<Counted>(gradient)?,
                 false => mover.moved::<Weighed>(gradient)?,
             };
-            out.assign(&ArrayView1::from(&moved.values));
+            // The first ones need not be copied, and mostly there are no others.
+            match numbers.is_empty() {
+                true => numbers = moved.values,
+                false => numbers.extend(moved.values),
+            }
             found = moved.auc;
         }
         // Real weights would be summed in another order here than for the measure itself.
@@ -85,7 +89,9 @@ pub fn influence<T: Score>(
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
         let complete = found.len() == jobs.list.iter().map(|job| job.others.len()).sum::<usize>();
         estimates.push(if exact && complete { statistic.value(&point) } else { None });
-        values.push(numbers);
+        let shape = (gradients.len(), setup.units.len());
+        let numbers = Array2::from_shape_vec(shape, numbers);
+        values.push(numbers.unwrap_or_else(|_| unreachable!("a row of all units each")));
     }
     Ok(Influence { values, bounds: setup.units.bounds.clone(), estimates })
 }

@@ -61,6 +61,9 @@ def _sizes(sample: Sample, groups: Codes | None, count: int) -> Array:
     if sample.weights is not None:
         rows = sample.weights > 0
         codes, groups = codes[rows], None if groups is None else groups[rows]
+    if groups is None and sample.n_classes == 2:
+        ones = np.count_nonzero(codes)  # bincount would first make the codes 64 bits wide
+        return np.array([len(codes) - ones, ones])
     if groups is None:
         return np.bincount(codes, minlength=sample.n_classes)
     # A group counts once for every class that it has rows of.

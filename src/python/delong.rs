@@ -59,7 +59,7 @@ impl Request<'_> {
             let workers = Workers::new(self.n_threads, scores.len());
             let body = || self.compute(scores, work, &workers, &watch);
             if W::IS_LINEAR && scores.len() < SHORT {
-                return body();
+                return workers.within(body);
             }
             workers.supervise(body, || {
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
