@@ -127,6 +127,18 @@ PERFECT = ([0, 0, 0, 0, 1, 1, 1], [1, 2, 3, 4, 5, 6, 7])
 NEWCOMBE = "all replicates are equal: Newcombe's (2006) method 5, from the sizes of the classes"
 
 
+def test_few_replicates_are_named() -> None:
+    y, scores = matrix()
+    few = (
+        "39 replicates are few for limits at 95 %: they are all but the outermost ones; pass "
+        "n_resamples=1000 or more"
+    )
+    assert boot(y, scores, n_resamples=39).notes == (few,)
+    assert boot(y, scores, n_resamples=40).notes == ()
+    assert boot(y, scores, n_resamples=39, method="normal").notes == ()
+    assert boot(y, scores, n_resamples=400, replicates=range(39)).notes == ()
+
+
 def test_reprs() -> None:
     assert repr(boot(*PERFECT, "auc", seed=7, n_resamples=1000)) == (
         "auc 1.0000, standard error 0\n"

@@ -90,6 +90,16 @@ def test_a_difference_with_an_error_is_a_z_test() -> None:
     assert d.note == ""
 
 
+@pytest.mark.parametrize("freedom", [3.0, 6.5, 40.0, 1e6])
+def test_an_error_of_few_degrees_of_freedom_is_a_t_test(freedom: float) -> None:
+    d = Difference(side(0.9, 0.03), side(0.8, 0.04), 0.05, 1.21, freedom)
+    assert d.p_value() == pytest.approx(2 * stats.t.sf(0.1 / 0.055, freedom), rel=0.003)
+    for bound in (-0.02, 0.0, 0.15):
+        exact = stats.t.sf((0.1 - bound) / 0.055, freedom)
+        assert d.p_not_above(bound) == pytest.approx(exact, rel=0.01)
+    assert d.turned().p_value() == d.p_value()
+
+
 def test_an_interval_of_a_difference_stays_within_its_range() -> None:
     assert Difference(side(1, 0.3), side(0.2, 0.3), 0.5).interval(0.95)[1] == 1
     assert Difference(side(0.1, 0.3), side(1, 0.3), 0.5).interval(0.95)[0] == -1

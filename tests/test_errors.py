@@ -149,7 +149,8 @@ def test_values_of_labels(call: Any) -> None:
 @matrix_measures
 def test_shapes_of_labels(call: Any) -> None:
     value_error(call, r"y_true has shape \(6, 3\); .*\.argmax\(axis=1\)", np.eye(3, dtype=int)[Y])
-    value_error(call, r"y_true has shape \(6, 2\); it must be 1-D", np.full((6, 2), 7))
+    swapped = r"y_true has shape \(6, 2\); .* 1-D.*; if those are scores, pass \(y_true, y_score\)"
+    value_error(call, swapped, np.full((6, 2), 7))
     type_error(call, r"y_true is an? .*int; pass an array", 1)
     type_error(call, r"y_true is a.*None.*; pass an array", None)
 

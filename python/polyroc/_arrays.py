@@ -32,7 +32,8 @@ def as_column(x: Any, name: str) -> Array:
     if array.ndim == 2 and array.shape[1] == 1:
         return array[:, 0]
     if array.ndim != 1:
-        raise ValueError(f"{name} has shape {array.shape}; it must be 1-D, one value a row")
+        hint = "; if those are scores, pass (y_true, y_score)" if name == "y_true" else ""
+        raise ValueError(f"{name} has shape {array.shape}; it must be 1-D, one value a row{hint}")
     return array
 
 

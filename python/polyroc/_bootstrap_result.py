@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from polyroc._types import Array, Floats
 
 _NAMES = {"bca": "BCa", "newcombe": "Newcombe"}
+_FEW = 2.0  # replicates beyond both limits together: with fewer, none is beyond either of them
 _HOW = {
     ("multinomial", True): "stratified by class",
     ("multinomial", False): "not stratified",
@@ -140,6 +141,16 @@ class BootstrapResult(FrozenArrays):
             methods.append(found.method)
             if found.note:
                 notes.append(found.note)
+            elif (
+                len(valid) * (1 - levels.max()) < _FEW
+                and found.method != "normal"
+                and len(self.replicates) == self.n_resamples  # parts of a run are to be joined
+            ):
+                notes.append(
+                    f"{counted(len(valid), 'replicate')} are few for limits at "
+                    f"{100 * levels.max():g} %: they are all but the outermost ones; pass "
+                    "n_resamples=1000 or more"
+                )
         limits = limits.reshape((len(levels), *shape, 2))
         values = {
             "standard_error": spread.reshape(shape) if shape else float(spread[0]),

@@ -64,10 +64,11 @@ def compare(
         One that is a single number: "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area".
     method : {"delong", "bootstrap", "permutation"}
         "delong": covariances by influence values (see `delong`), z-test. "bootstrap": the same
-        resamples for all models, BCa intervals of differences, z-test with the bootstrap's
-        standard error. "permutation": p-values by exchanging two models within rows, after each
-        ordering's scores were put on the rank scale; exact if the models are exchangeable given
-        the rows, else approximate. It has no interval of its own: DeLong's stand in the result.
+        resamples for all models, BCa intervals of differences, t-test with the bootstrap's
+        standard error; both widened for small samples. "permutation": p-values by exchanging two
+        models within rows, after each ordering's scores were put on the rank scale; exact if the
+        models are exchangeable given the rows, else approximate. It has no interval of its own:
+        DeLong's stand in the result.
     confidence : float
         Of intervals, in (0, 1).
     adjust : {"holm", "bonferroni", None}

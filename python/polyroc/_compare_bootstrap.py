@@ -37,7 +37,10 @@ def by_bootstrap(
     models: list[Model], one: Measure[Any], level: float, paired: bool, seed: int, count: int,
     progress: Any,
 ) -> Found:  # fmt: skip
-    """Compare models by their replicates: BCa intervals, and z-tests with the spread."""
+    """Compare models by their replicates: BCa intervals, and t-tests with the spread.
+
+    Both are widened for small samples in the same way.
+    """
     m = len(models)
     estimates, moved = _estimates(models, one, paired)
     replicates, notes = _kept(_drawn(models, one, paired, seed, count, progress), count)
@@ -51,7 +54,8 @@ def by_bootstrap(
     intervals = []
     for k, (model, side) in enumerate(zip(models, sides, strict=True)):
         sizes, power = side.scale.sizes, side.scale.degree
-        data = _replicated(side.estimate, replicates[k], side.scale.bounds, moved, np.eye(m)[k])
+        data = _replicated(side.estimate, replicates[k], side.scale.bounds)
+        data |= _shape(moved, np.eye(m)[k])
         limit = getattr(one, "max_fpr", None) or 1.0
         data |= {"sizes": sizes, "power": power, "limit": limit}
         found = interval(Replicated(**data), "bca", np.array([level]))
@@ -61,12 +65,13 @@ def by_bootstrap(
     for i, j in combinations(range(m), 2):
         away = replicates[i] - replicates[j]
         variance = np.var(away, ddof=1) if paired else covariance[i, i] + covariance[j, j]
-        difference = Difference(sides[i], sides[j], math.sqrt(variance))
+        shape = _shape(moved, between(m, i, j))
+        widened = (shape[name] for name in ("inflation", "freedom") if shape)
+        difference = Difference(sides[i], sides[j], math.sqrt(variance), *widened)
         low, high = difference.interval(level)
         if difference.varies:
             span = sides[i].span
-            weights = between(m, i, j)
-            data = _replicated(difference.value, away, (-span, span), moved, weights)
+            data = _replicated(difference.value, away, (-span, span)) | shape
             found = interval(Replicated(**data), "bca", np.array([level]))
             low, high = float(found.low[0]), float(found.high[0])
             notes.append((f"{models[i].name} - {models[j].name}", found.note))
@@ -149,14 +154,15 @@ def _covariance(rows: Floats) -> Floats:
     return np.asarray(centred @ centred.T / (rows.shape[1] - 1))
 
 
-def _replicated(
-    estimate: float, replicates: Floats, bounds: tuple[float, float], moved: Moved | None,
-    weights: Floats,
-) -> dict[str, Any]:  # fmt: skip
-    """Return what an interval needs, by name."""
-    data = {"estimate": estimate, "replicates": replicates, "bounds": bounds}
-    if moved is not None:
-        acceleration, inflation, freedom = (float(x[0]) for x in moved.sum(weights).shape())
-        if math.isfinite(acceleration):
-            data |= {"acceleration": acceleration, "inflation": inflation, "freedom": freedom}
-    return data
+def _replicated(estimate: float, replicates: Floats, bounds: tuple[float, float]) -> dict[str, Any]:
+    """Return what every interval needs, by name."""
+    return {"estimate": estimate, "replicates": replicates, "bounds": bounds}
+
+
+def _shape(moved: Moved | None, weights: Floats) -> dict[str, float]:
+    """Return what is known of a weighted sum of the measures by its influence values, by name."""
+    if moved is None:
+        return {}
+    shape = (float(x[0]) for x in moved.sum(weights).shape())
+    known = dict(zip(("acceleration", "inflation", "freedom"), shape, strict=True))
+    return known if math.isfinite(known["acceleration"]) else {}

@@ -13,6 +13,8 @@ References
 ----------
 R. G. Newcombe, Interval estimation for the difference between independent proportions, Stat. Med.
 17 (1998) 873-890, method 10.
+D. L. Wallace, Bounds on normal approximations to Student's and the chi-square distributions, Ann.
+Math. Stat. 30 (1959) 1121-1130.
 G. Y. Zou and A. Donner, Construction of confidence limits about effect measures: a general
 approach, Stat. Med. 27 (2008) 1693-1702.
 """
@@ -64,6 +66,8 @@ class Difference(NamedTuple):
     first: Side
     second: Side
     error: float
+    inflation: float = 1.0  # of the variance, in small samples
+    freedom: float = math.inf  # degrees of freedom of the error
 
     @property
     def value(self) -> float:
@@ -105,15 +109,17 @@ class Difference(NamedTuple):
 
     def p_value(self) -> float:
         """Return the two-sided p-value of no difference."""
-        if self.varies or is_nothing(self.value, self.first.span):
-            return z_test(self.value, self.error, self.first.span)[1]
+        if is_nothing(self.value, self.first.span):
+            return 1.0
+        if self.varies:
+            return min(2.0 * self._tail(abs(self.value)), 1.0)
         above = self if self.value > 0 else self.turned()
         return min(2.0 * above.p_not_above(0.0), 1.0)
 
     def p_not_above(self, bound: float) -> float:
         """Return the one-sided p-value of a difference not above `bound`; small if it is above."""
         if self.varies:
-            return normal_tail((self.value - bound) / self.error)
+            return self._tail(self.value - bound)
         if self.is_constant:
             return 0.0 if self.value > bound else 1.0
         if self.value <= bound:
@@ -129,7 +135,18 @@ class Difference(NamedTuple):
 
     def turned(self) -> Difference:
         """Return the same the other way round."""
-        return Difference(self.second, self.first, self.error)
+        return self._replace(first=self.second, second=self.first)
+
+    def _tail(self, away: float) -> float:
+        """Return the probability that chance alone goes so far up.
+
+        A t with f degrees of freedom is about as rare as the normal
+        (8 f + 1) / (8 f + 3) sqrt(f ln(1 + t^2 / f)) (Wallace 1959).
+        """
+        t, f = away / (self.error * math.sqrt(self.inflation)), self.freedom
+        if math.isfinite(f):
+            t = math.copysign((8 * f + 1) / (8 * f + 3) * math.sqrt(f * math.log1p(t * t / f)), t)
+        return normal_tail(t)
 
     def _low(self, levels: Floats) -> Floats:
         down = self.first.estimate - self.first.limits(levels).low

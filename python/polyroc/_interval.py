@@ -283,7 +283,8 @@ def _without_spread(data: Replicated, alpha: Floats) -> Interval:
         f = data.limit
         low, high = np.maximum(low - (1.0 - f), 0.0) / f, np.minimum(high, f) / f
     low, high = bottom + (top - bottom) * low, bottom + (top - bottom) * high
-    note = "all replicates are equal: Newcombe's (2006) method 5, from the sizes of the classes"
+    why = "all replicates are equal" if len(data.replicates) > 1 else "one replicate has no spread"
+    note = f"{why}: Newcombe's (2006) method 5, from the sizes of the classes"
     return Interval(low, high, "newcombe", note)
 
 
