@@ -156,7 +156,7 @@ fn replicates<'a, T: Score>(
     let plan = plan(sample, &setup, &jobs, statistics, run)?;
     let (mut moments, mut only, mut cut) = (None, None, None);
     let mut observed = vec![None; statistics.len()];
-    if jobs.list.len() == 1 && (in_order || setup.can_follow(&jobs.list[0])) {
+    if jobs.list.len() == 1 && (in_order || setup.rows_are_units(&jobs.list[0])) {
         let mut orderings = match in_order {
             true => vec![jobs.merged(&jobs.list[0], run.watch)?],
             false => {
@@ -175,12 +175,11 @@ fn replicates<'a, T: Score>(
             influences.take(&[(&jobs.list[0], &orderings[0])], 0, 1, sample.workers);
             moments = Some(influences.finish());
         }
-        match in_order {
-            true => {
-                let stream = Stream::new(run.seed);
-                cut = Some(InOrder::new(stream, &setup.units.bounds, &mut orderings[0]));
-            }
-            false => setup.follow(&mut orderings[0]),
+        if in_order {
+            let stream = Stream::new(run.seed);
+            cut = Some(InOrder::new(stream, &setup.units.bounds, &mut orderings[0]));
+        } else if setup.can_follow() {
+            setup.follow(&mut orderings[0]);
         }
         only = Some(orderings);
     }

@@ -9,6 +9,9 @@ use crate::ordering::Ordering;
 use crate::resample::{Scheme, Units};
 use crate::weights::Weights;
 
+/// Units from which on it pays to follow an ordering: weights of fewer are near wherever they are.
+const MANY_UNITS: usize = 1 << 17;
+
 /// Groups of rows that stay together.
 pub struct Groups<'a> {
     /// The group of each row.
@@ -132,11 +135,15 @@ impl<'a> Setup<'a> {
         Self { scheme, units, place_of_row, mass, class_places, class_mass, fixed, present, counts }
     }
 
-    /// Whether places can follow the ordering of a run that has no other: rows are the units. Bayesian
-    /// weights are summed up in the order of places, which has to stay.
-    pub fn can_follow(&self, job: &Job) -> bool {
-        let rows_are_units = job.key != Key::Pooled && job.rows == self.units.len();
-        rows_are_units && self.counts.is_empty() && self.scheme != Scheme::Bayesian
+    /// Whether rows are the units, those of the ordering all of them.
+    pub fn rows_are_units(&self, job: &Job) -> bool {
+        job.key != Key::Pooled && job.rows == self.units.len() && self.counts.is_empty()
+    }
+
+    /// Whether places can follow the ordering of a run that has no other, and it pays. Bayesian weights
+    /// are summed up in the order of places, which has to stay.
+    pub fn can_follow(&self) -> bool {
+        self.units.len() > MANY_UNITS && self.scheme != Scheme::Bayesian
     }
 
     /// Gives units the places in which the only ordering meets them, stratum by stratum, so that
