@@ -8,7 +8,7 @@ use ndarray::{ArrayView1, Axis};
 
 use crate::bootstrap::watch::Watch;
 use crate::classes::Classes;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::lanes::{Kernel, launch};
 use crate::memory;
 use crate::ordering::Ordering;
@@ -38,7 +38,7 @@ pub fn merged<T: Score>(
     let Some(chunks) = chunks.into_iter().collect::<Option<Vec<Dealt>>>() else {
         return match scores.iter().any(|x| x.is_nan()) {
             true => Err(locate_nan(&scores.insert_axis(Axis(1)), true)),
-            false => Err(crate::error::Error::Interrupted),
+            false => Err(Error::Interrupted),
         };
     };
     let (mut place, mut group) = (memory::zeroed(n), memory::zeroed(n));
@@ -60,6 +60,9 @@ pub fn merged<T: Score>(
         true => Vec::new(),
         false => piece.merge(&chunks),
     });
+    if watch.is_stopped() {
+        return Err(Error::Interrupted);
+    }
     Ok(Ordering {
         favoured: 1,
         groups: 2,
