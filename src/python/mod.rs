@@ -3,6 +3,7 @@
 mod arguments;
 mod bootstrap;
 mod delong;
+mod resample;
 
 use numpy::ndarray::ArrayView2;
 use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
@@ -268,9 +269,11 @@ mod _core {
     use pyo3::prelude::*;
 
     #[pymodule_export]
-    use super::bootstrap::{Scheme, Statistic, bootstrap, resample, resample_portions};
+    use super::bootstrap::{Scheme, Statistic, bootstrap};
     #[pymodule_export]
     use super::delong::{influence, pair_variances};
+    #[pymodule_export]
+    use super::resample::{resample, resample_portions};
 
     #[pymodule_export]
     use super::{
