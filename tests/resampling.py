@@ -25,6 +25,7 @@ SMALL = 64  # strata of fewer units are drawn one by one
 TAIL, GREATEST, COLUMNS = 15, 31, 16  # outcomes 15 ... 31 share a column of the alias table
 MOST = 31  # of more draws of one unit those beyond are lost
 LN2_HIGH, LN2_LOW = 0.6931471803691238, 1.9082149292705877e-10
+SCHEMES = ("Multinomial", "Poisson", "Bayesian")
 
 
 def mix(z: int) -> int:

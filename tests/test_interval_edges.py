@@ -9,13 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 from interval_calls import NINE, at, limits
-from numpy.typing import NDArray
 from polyroc._interval import (
     METHODS,
     Replicated,
 )
 
-Floats = NDArray[np.float64]
 NORMAL = NormalDist()
 inf, nan = float("inf"), float("nan")
 every_method = pytest.mark.parametrize("method", METHODS)

@@ -25,7 +25,6 @@ from scipy import stats
 Floats = NDArray[np.float64]
 NORMAL = NormalDist()
 inf, nan = float("inf"), float("nan")
-every_method = pytest.mark.parametrize("method", METHODS)
 
 
 # Worked by hand

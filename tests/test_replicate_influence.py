@@ -26,9 +26,6 @@ from strategies import Sample
 
 Array = NDArray[Any]
 Statistic = _core.Statistic
-SCHEMES = ("Multinomial", "Poisson", "Bayesian")
-REAL = 1e-12
-POOLING = ("macro", "prevalence", "each", "micro")  # measures with several classes on one side
 
 
 def moved(design: Design, measures: dict[str, Measure]) -> None:

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 from polyroc import _core
 from replicate_samples import all_measures, same_bits, scored
 from replicates import (
@@ -16,12 +15,9 @@ from replicates import (
     column_measures,
     run,
 )
+from resampling import SCHEMES
 
-Array = NDArray[Any]
 Statistic = _core.Statistic
-SCHEMES = ("Multinomial", "Poisson", "Bayesian")
-REAL = 1e-12
-POOLING = ("macro", "prevalence", "each", "micro")  # measures with several classes on one side
 
 
 LARGE = scored(3000, 8, digits=3)

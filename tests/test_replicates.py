@@ -26,12 +26,11 @@ from replicates import (
     run,
     single_measures,
 )
-from resampling import Draw
+from resampling import SCHEMES, Draw
 from strategies import Sample, pair_weight_matrices, partitions, rounded_rows, samples
 
 Array = NDArray[Any]
 Statistic = _core.Statistic
-SCHEMES = ("Multinomial", "Poisson", "Bayesian")
 REAL = 1e-12
 POOLING = ("macro", "prevalence", "each", "micro")  # measures with several classes on one side
 

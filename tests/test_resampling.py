@@ -17,12 +17,10 @@ import resampling
 from laws import UNLIKELY, binomial_law, fits, independent, of, pair_law
 from numpy.typing import NDArray
 from polyroc import _core
-from resampling import Draw
+from resampling import SCHEMES, Draw
 from scipy import stats
 
 Array = NDArray[Any]
-
-SCHEMES = ("Multinomial", "Poisson", "Bayesian")
 
 
 def drawn(

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
+from fault_calls import FORKED, child
 
 COUNTS = (2, 3, 7, None)
 
@@ -95,7 +96,6 @@ def test_more_threads_than_cores_or_rows() -> None:
 
 
 FORK = """
-import os, signal, sys
 import numpy as np
 import polyroc as pr
 
@@ -108,28 +108,11 @@ def work():
     return [pr.hand_till(c, P), pr.auc_mu(c, P), pr.auc(y, s), pr.one_vs_rest(c, P),
             pr.hand_till(c, P, n_threads=2)]
 
-before = work()
-for _ in range(3):
-    child = os.fork()
-    if child == 0:
-        signal.alarm(20)  # a child that waits for its parent's threads waits for ever
-        ok = work() == before
-        grandchild = os.fork()
-        if grandchild == 0:
-            os._exit(0 if work() == before else 1)
-        _, status = os.waitpid(grandchild, 0)
-        os._exit(0 if ok and status == 0 else 1)
-    _, status = os.waitpid(child, 0)
-    if status != 0:
-        sys.exit(f"the child ended with {status}")
-sys.exit(0 if work() == before else "the parent changed")
 """
 
 
 def test_a_forked_child_works() -> None:
-    done = subprocess.run(
-        [sys.executable, "-c", FORK], capture_output=True, text=True, timeout=90, check=False
-    )
+    done = child(FORK + FORKED, timeout=90)
     assert done.returncode == 0, done.stderr
 
 

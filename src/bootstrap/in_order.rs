@@ -47,7 +47,7 @@ pub struct InOrder {
     portions: Portions,
     segments: Vec<Segment>,
     /// Where each class has its weights.
-    regions: Vec<usize>,
+    regions: [usize; 2],
 }
 
 /// Rows whose weights come from the same portions.
@@ -61,7 +61,7 @@ impl InOrder {
     /// Cuts an ordering; its places become the slots where weights are found.
     pub fn new(stream: Stream, bounds: &[usize], ordering: &mut Ordering) -> Self {
         let portions = Portions::new(stream, bounds, PORTION);
-        let regions: Vec<usize> = [0].into_iter().chain([slots(&bounds[..2])]).collect();
+        let regions = [0, slots(&bounds[..2])];
         let of_class = |class: usize| portions.all.iter().position(|p| p.stratum == class);
         let mut current = [0, 1].map(|class| of_class(class).unwrap_or(portions.all.len()));
         let (mut segments, mut first) = (Vec::new(), 0);

@@ -2,15 +2,13 @@
 
 use std::borrow::Cow;
 
+use crate::bootstrap::in_order::MANY_ROWS;
 use crate::bootstrap::jobs::{Job, Key};
 use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::ordering::Ordering;
 use crate::resample::{Scheme, Units};
 use crate::weights::Weights;
-
-/// Units from which on it pays to follow an ordering: weights of fewer are near wherever they are.
-const MANY_UNITS: usize = 1 << 17;
 
 /// Groups of rows that stay together.
 pub struct Groups<'a> {
@@ -143,7 +141,7 @@ impl<'a> Setup<'a> {
     /// Whether places can follow the ordering of a run that has no other, and it pays. Bayesian weights
     /// are summed up in the order of places, which has to stay.
     pub fn can_follow(&self) -> bool {
-        self.units.len() > MANY_UNITS && self.scheme != Scheme::Bayesian
+        self.units.len() > MANY_ROWS && self.scheme != Scheme::Bayesian
     }
 
     /// Gives units the places in which the only ordering meets them, stratum by stratum, so that
