@@ -1,15 +1,18 @@
 //! Threads for one call.
 //!
-//! A pool lives as long as the call that made it. Making one costs some tens of microseconds, which
-//! is why small work stays on the calling thread; in return nothing survives a `fork`, so a forked
-//! child never waits for threads that only its parent had.
+//! The calling thread works too; its helpers live as long as the call. Starting one costs some tens of
+//! microseconds, which is why small work stays on the calling thread; in return nothing survives a
+//! `fork`, so a forked child never waits for threads that only its parent had.
+//!
+//! That the caller works, rather than waits for a pool of as many threads, matters for short calls: a new
+//! thread is put on an idle core, while threads that take turns in waking each other up are often found
+//! on one and the same for some milliseconds.
 
 use std::panic::resume_unwind;
-use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Mutex, OnceLock, PoisonError};
 use std::time::Duration;
-
-use rayon::prelude::*;
 
 /// How often a supervisor looks up.
 const LOOK: Duration = Duration::from_millis(50);
@@ -23,11 +26,17 @@ fn cores() -> usize {
     *CORES.get_or_init(|| std::thread::available_parallelism().map_or(1, usize::from))
 }
 
-/// Runs tasks on the calling thread or on a pool of its own.
+/// Runs tasks on the calling thread and its helpers.
 ///
 /// Results come back by task number, so they never depend on how many threads there are.
 pub struct Workers {
-    pool: Option<rayon::ThreadPool>,
+    helpers: Option<Helpers>,
+}
+
+struct Helpers {
+    pool: rayon::ThreadPool,
+    /// How many of them have nothing to do. Tasks that share out tasks of their own find the others at work.
+    idle: AtomicUsize,
 }
 
 impl Workers {
@@ -46,37 +55,28 @@ impl Workers {
             return Self::inline();
         }
         // A system that refuses threads gets the same answer from the calling thread.
-        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().ok();
-        Self { pool }
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads - 1).build().ok();
+        Self { helpers: pool.map(|pool| Helpers { pool, idle: AtomicUsize::new(threads - 1) }) }
     }
 
     /// Everything on the calling thread.
     pub const fn inline() -> Self {
-        Self { pool: None }
+        Self { helpers: None }
     }
 
     /// How many tasks run at once.
     pub fn count(&self) -> usize {
-        self.pool.as_ref().map_or(1, rayon::ThreadPool::current_num_threads)
-    }
-
-    /// Does work on a thread of the pool, where there is one: tasks within it start without waking up
-    /// another thread first, which can take as long as small tasks do.
-    pub fn within<R: Send>(&self, work: impl FnOnce() -> R + Send) -> R {
-        match &self.pool {
-            None => work(),
-            Some(pool) => pool.install(work),
-        }
+        1 + self.helpers.as_ref().map_or(0, |helpers| helpers.pool.current_num_threads())
     }
 
     /// Does work on another thread while the calling one looks up every 50 ms: `look` can see to
     /// interrupts and report progress.
-    pub fn supervise<R: Send>(&self, work: impl FnOnce() -> R + Send, mut look: impl FnMut()) -> R {
+    pub fn supervise<R: Send>(work: impl FnOnce() -> R + Send, mut look: impl FnMut()) -> R {
         let (sender, receiver) = mpsc::channel::<()>();
         std::thread::scope(|scope| {
             let worker = scope.spawn(move || {
                 let _sender = sender; // dropped when the work ends, however it ends
-                self.within(work)
+                work()
             });
             while receiver.recv_timeout(LOOK) == Err(RecvTimeoutError::Timeout) {
                 look();
@@ -87,10 +87,25 @@ impl Workers {
 
     /// `task(0), task(1), ...` in order of task number. May be called from within a task.
     pub fn map<R: Send>(&self, tasks: usize, task: impl Fn(usize) -> R + Sync) -> Vec<R> {
-        match &self.pool {
-            None => (0..tasks).map(task).collect(),
-            Some(pool) => pool.install(|| (0..tasks).into_par_iter().map(&task).collect()),
-        }
+        let helpers = match &self.helpers {
+            Some(helpers) if tasks > 1 => helpers,
+            _ => return (0..tasks).map(task).collect(),
+        };
+        let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(tasks)));
+        helpers.share(tasks, || {
+            let mut own = Vec::new();
+            loop {
+                let k = next.fetch_add(1, Ordering::Relaxed);
+                if k >= tasks {
+                    break;
+                }
+                own.push((k, task(k)));
+            }
+            done.lock().unwrap_or_else(PoisonError::into_inner).append(&mut own);
+        });
+        let mut done = done.into_inner().unwrap_or_else(PoisonError::into_inner);
+        done.sort_unstable_by_key(|(k, _)| *k);
+        done.into_iter().map(|(_, result)| result).collect()
     }
 
     /// As [`map`](Self::map), handing each task its own piece of the work.
@@ -99,11 +114,59 @@ impl Workers {
         pieces: Vec<P>,
         task: impl Fn(usize, P) -> R + Sync,
     ) -> Vec<R> {
-        match &self.pool {
-            None => pieces.into_iter().enumerate().map(|(k, piece)| task(k, piece)).collect(),
-            Some(pool) => pool.install(|| {
-                pieces.into_par_iter().enumerate().map(|(k, piece)| task(k, piece)).collect()
-            }),
+        if self.helpers.is_none() {
+            return pieces.into_iter().enumerate().map(|(k, piece)| task(k, piece)).collect();
         }
+        let pieces: Vec<_> = pieces.into_iter().map(|piece| Mutex::new(Some(piece))).collect();
+        self.map(pieces.len(), |k| {
+            let piece = pieces[k].lock().unwrap_or_else(PoisonError::into_inner).take();
+            task(k, piece.expect("every task runs once"))
+        })
+    }
+}
+
+impl Helpers {
+    /// Runs `drain` here and on those idle, `tasks` threads at most, until all have returned.
+    fn share(&self, tasks: usize, drain: impl Fn() + Sync) {
+        let take = |idle: usize| Some(idle - idle.min(tasks - 1));
+        let idle = self.idle.fetch_update(Ordering::Acquire, Ordering::Relaxed, take);
+        let taken = idle.unwrap_or(0).min(tasks - 1);
+        self.pool.in_place_scope(|scope| {
+            for _ in 0..taken {
+                scope.spawn(|_| {
+                    drain();
+                    self.idle.fetch_add(1, Ordering::Release);
+                });
+            }
+            drain();
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_come_by_task_number_also_from_within_tasks() {
+        for threads in [1, 2, 5] {
+            let workers = Workers::new(threads, usize::MAX);
+            assert_eq!(workers.count(), threads);
+            let squares = workers.map(40, |k| {
+                let parts = workers.map_pieces((0..k).collect(), |at, piece| {
+                    assert_eq!(at, piece);
+                    k
+                });
+                parts.into_iter().sum::<usize>()
+            });
+            assert_eq!(squares, (0..40).map(|k| k * k).collect::<Vec<_>>());
+            assert!(workers.map(0, |k| k).is_empty());
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "task 7")]
+    fn a_panic_reaches_the_caller() {
+        Workers::new(2, usize::MAX).map(20, |k| assert!(k != 7, "task {k}"));
     }
 }

@@ -201,9 +201,9 @@ impl Request<'_> {
             let body = || self.compute(scores, &workers, &watch);
             let counted = matches!(self.weights, Weights::Unit) && self.scheme != Scheme::Bayesian;
             if work < SHORT && counted && watcher.is_none() {
-                return workers.within(body);
+                return body();
             }
-            workers.supervise(body, || {
+            Workers::supervise(body, || {
                 // A signal, or what the watcher raises, ends the work; whoever asked hears of it.
                 let looked = Python::attach(|py| {
                     py.check_signals()?;

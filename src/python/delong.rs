@@ -59,9 +59,9 @@ impl Request<'_> {
             let workers = Workers::new(self.n_threads, scores.len());
             let body = || self.compute(scores, work, &workers, &watch);
             if W::IS_LINEAR && scores.len() < SHORT {
-                return workers.within(body);
+                return body();
             }
-            workers.supervise(body, || {
+            Workers::supervise(body, || {
                 if let Err(error) = Python::attach(|py| py.check_signals()) {
                     watch.stop();
                     raised.get_or_insert(error);
