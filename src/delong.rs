@@ -11,13 +11,15 @@
 //! AUC that of DeLong, DeLong & Clarke-Pearson (1988); with groups for units it is the cluster
 //! variance G / (G - 1) sum l^2 (Obuchowski 1997).
 
+mod moved;
 mod pairs;
 
 use std::collections::HashMap;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use ndarray::Array2;
 
+use self::moved::{InTurn, Moved, Room};
 pub use self::pairs::pair_variances;
 use crate::bootstrap::acceleration::{add_masses, pairs_of, slopes};
 use crate::bootstrap::jobs::{Job, Jobs, Key, Projected};
@@ -26,7 +28,6 @@ use crate::bootstrap::statistic::Statistic;
 use crate::bootstrap::watch::Watch;
 use crate::error::{Error, Result};
 use crate::influence::{Gradient, Point, add_contrasts};
-use crate::memory;
 use crate::ordering::Rows;
 use crate::placements::{Carry, Counted, Rows as Contest, Weighed, add_placements};
 use crate::resample::Scheme;
@@ -34,10 +35,8 @@ use crate::sample::Sample;
 use crate::scores::{Score, any_nan, locate_nan, read_block};
 use crate::workers::Workers;
 
-/// Sums kept side by side, at most, and the bytes they may take unless the scores take more: as many for
-/// any number of threads.
+/// Sums of orderings that are made side by side: as many for any number of threads.
 const MOST_PARTS: usize = 16;
-const PARTS_BYTES: usize = 32 << 20;
 
 /// Influence values, by place.
 pub struct Influence {
@@ -166,19 +165,6 @@ impl<T, C> Two<T, C> {
     }
 }
 
-/// What some orderings add: values by place, what rows of each class are centred by, and A(i|j) or S(i,j).
-struct Moved {
-    values: Vec<f64>,
-    centres: Vec<f64>,
-    auc: HashMap<(usize, usize), f64>,
-}
-
-impl Moved {
-    fn nothing(units: usize, classes: usize) -> Self {
-        Self { values: memory::zeroed(units), centres: vec![0.0; classes], auc: HashMap::new() }
-    }
-}
-
 impl<T: Score> Mover<'_, '_, T> {
     /// How much each unit moves one number.
     fn moved<C: Carry>(&self, gradient: &Gradient) -> Result<Moved> {
@@ -186,28 +172,24 @@ impl<T: Score> Mover<'_, '_, T> {
         let touched: Vec<&Job> = (jobs.into_iter())
             .filter(|job| gradient.only.is_none_or(|only| only == job.favoured))
             .collect();
-        let units = self.setup.units.len();
-        let bytes = PARTS_BYTES.max(self.sample.scores.len() * size_of::<T>());
-        let most = (bytes / (8 * units)).clamp(1, MOST_PARTS);
-        let pieces: Vec<&[&Job]> = touched.chunks(touched.len().div_ceil(most).max(1)).collect();
+        let (units, classes) = (self.setup.units.len(), self.sample.classes.count());
+        let most = touched.len().div_ceil(MOST_PARTS).max(1);
+        let pieces: Vec<&[&Job]> = touched.chunks(most).collect();
         // One ordering is worked on by all threads, several by one each.
         let alone = Workers::inline();
         let workers = if pieces.len() > 1 { &alone } else { self.sample.workers };
-        let parts = self.sample.workers.map(pieces.len(), |k| {
-            let count = self.sample.classes.count();
-            let mut moved = Moved::nothing(units, count);
-            self.take::<C>(pieces[k], gradient, workers, &mut moved)?;
-            Ok(moved)
+        let (room, sum) = (Room::<T, C>::default(), Mutex::new(InTurn::default()));
+        let taken = self.sample.workers.map(pieces.len(), |k| {
+            let mut moved = Moved::nothing(units, classes, &room.values);
+            self.take::<C>(pieces[k], gradient, (workers, &room), &mut moved)?;
+            let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
+            sum.take(k, moved, &room.values);
+            Ok(())
         });
-        let mut parts = parts.into_iter().collect::<Result<Vec<_>>>()?.into_iter();
-        let Some(Moved { mut values, mut centres, mut auc }) = parts.next() else {
-            return Ok(Moved::nothing(units, 0));
-        };
-        for part in parts {
-            values.iter_mut().zip(part.values).for_each(|(sum, more)| *sum += more);
-            centres.iter_mut().zip(part.centres).for_each(|(sum, more)| *sum += more);
-            auc.extend(part.auc);
-        }
+        taken.into_iter().collect::<Result<()>>()?;
+        let sum = sum.into_inner().unwrap_or_else(PoisonError::into_inner).sum;
+        let Moved { mut values, centres, auc } =
+            sum.unwrap_or_else(|| Moved::nothing(units, 0, &room.values));
         self.centre(&centres, &mut values);
         add_masses(self.setup, gradient, &mut values);
         for (_, places) in self.setup.units.strata() {
@@ -240,7 +222,7 @@ impl<T: Score> Mover<'_, '_, T> {
         &self,
         jobs: &[&Job],
         gradient: &Gradient,
-        workers: &Workers,
+        (workers, room): (&Workers, &Room<T, C>),
         moved: &mut Moved,
     ) -> Result<()> {
         let column_of = |job: &Job| match job.key {
@@ -257,7 +239,7 @@ impl<T: Score> Mover<'_, '_, T> {
             Some(columns) if !columns.is_empty() => {
                 let last = columns.iter().copied().max().unwrap_or(first);
                 if scores.ncols() > 1 {
-                    buffer = memory::zeroed(n * (last + 1 - first));
+                    buffer = room.columns.take_any(n * (last + 1 - first));
                 }
                 let block = read_block(scores, 0..n, first..last + 1, &mut buffer);
                 if any_nan(block) {
@@ -274,11 +256,11 @@ impl<T: Score> Mover<'_, '_, T> {
             match (job.key, column_of(job)) {
                 (_, Some(k)) => {
                     let column = &block[(k - first) * n..][..n];
-                    self.take_column::<C>(job, column, gradient, workers, moved);
+                    self.take_column::<C>(job, column, gradient, (workers, room), moved);
                 }
                 (Key::Pair(i, j, number), _) => {
                     let slope = (gradient.contrast)(i, j);
-                    let taken = self.take_pair::<C>((i, j), number, slope, workers, moved)?;
+                    let taken = self.take_pair((i, j), number, slope, (workers, room), moved)?;
                     if !taken {
                         self.take_sorted(job, gradient, moved)?;
                     }
@@ -286,6 +268,7 @@ impl<T: Score> Mover<'_, '_, T> {
                 _ => self.take_sorted(job, gradient, moved)?,
             }
         }
+        room.columns.give(buffer);
         Ok(())
     }
 
@@ -295,7 +278,7 @@ impl<T: Score> Mover<'_, '_, T> {
         job: &Job,
         column: &[T],
         gradient: &Gradient,
-        workers: &Workers,
+        (workers, room): (&Workers, &Room<T, C>),
         moved: &mut Moved,
     ) {
         let classes = self.sample.classes;
@@ -303,7 +286,7 @@ impl<T: Score> Mover<'_, '_, T> {
         let rows = Column { mover: self, scores: column, favoured: job.favoured };
         let masses = (self.masses[job.favoured], self.masses);
         // Columns are compared as they are: only equal scores tie.
-        let values = &mut moved.values;
+        let (workers, values) = ((workers, &room.dealt), &mut moved.values);
         if let Some(centres) =
             add_placements::<T, C, _>(&rows, masses, &slopes, 0.0, workers, values)
         {
@@ -319,14 +302,18 @@ impl<T: Score> Mover<'_, '_, T> {
         (i, j): (usize, usize),
         number: usize,
         slope: f64,
-        workers: &Workers,
+        (workers, room): (&Workers, &Room<T, C>),
         moved: &mut Moved,
     ) -> Result<bool> {
         let carried = |row: u32, _| self.carry::<C>(row as usize, 0);
-        let Projected { sides, reach } = self.jobs.project(i, j, number, carried)?;
-        let (rows, values) = (Two { sides }, &mut moved.values);
+        let spare = [room.projected.take(), room.projected.take()];
+        let Projected { sides, reach } = self.jobs.project(i, j, number, carried, spare)?;
+        let (rows, workers) = (Two { sides }, (workers, &room.projected));
+        let values = &mut moved.values;
         let masses = (self.masses[i], &self.masses[j..=j]);
-        let Some(centres) = add_placements(&rows, masses, &[slope], reach, workers, values) else {
+        let centres = add_placements(&rows, masses, &[slope], reach, workers, values);
+        rows.sides.into_iter().for_each(|side| room.projected.give(side));
+        let Some(centres) = centres else {
             return Ok(false);
         };
         moved.centres[i] += centres.favoured;

@@ -4,6 +4,8 @@
 //! that is as long as sorting them takes. Where the system offers huge pages on request, asking for
 //! them makes the faults 512 times fewer. numpy does the same for its arrays.
 
+use std::sync::{Mutex, PoisonError};
+
 use bytemuck::{Pod, Zeroable};
 
 /// Buffers from this size on ask for huge pages.
@@ -17,6 +19,50 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Vec<T> {
     #[cfg(target_os = "linux")]
     advise_huge_pages(&buffer);
     buffer
+}
+
+/// Buffers that tasks use one after the other: as many as there are tasks at a time.
+pub struct Spare<B>(Mutex<Vec<B>>);
+
+impl<B> Default for Spare<B> {
+    fn default() -> Self {
+        Self(Mutex::default())
+    }
+}
+
+impl<B: Default> Spare<B> {
+    /// One that was given back, or a new one.
+    pub fn take(&self) -> B {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    }
+
+    /// Gives one back.
+    pub fn give(&self, buffer: B) {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
+    }
+}
+
+impl<T: Zeroable + Clone> Spare<Vec<T>> {
+    /// A buffer of `len` entries: zeros, or what is left of earlier ones.
+    pub fn take_any(&self, len: usize) -> Vec<T> {
+        let mut buffer = self.take();
+        if buffer.capacity() < len {
+            return zeroed(len);
+        }
+        buffer.resize(len, T::zeroed());
+        buffer
+    }
+
+    /// A buffer of `len` zeros.
+    pub fn take_zeros(&self, len: usize) -> Vec<T> {
+        let mut buffer = self.take();
+        if buffer.capacity() < len {
+            return zeroed(len);
+        }
+        buffer.clear();
+        buffer.resize(len, T::zeroed());
+        buffer
+    }
 }
 
 /// Bytes of a cache line.

@@ -14,13 +14,12 @@
 //! its step at its place in the index, and the running sum of these steps is R. So a column costs O(n), as
 //! the point estimate does; [`crate::influence::add_contrasts`] does the same on rows that are sorted.
 
-use std::marker::PhantomData;
 use std::ops::Range;
 
 use bytemuck::Zeroable;
 
 use crate::lanes::{self, Kernel};
-use crate::memory;
+use crate::memory::Spare;
 use crate::parts::{LARGE, Parts, deal};
 use crate::rank_index::RankIndex;
 use crate::scores::Score;
@@ -132,15 +131,15 @@ pub struct Centres {
 /// Rows dealt at once; fixed, so that sums do not depend on threads.
 const CHUNK: usize = 1 << 18;
 
-/// Adds to `out`, by place, how each row of groups with these masses (the favoured one's first) moves the sum over groups of `slopes[j]` A(i|j), and returns what
-/// is still to be taken off. `None` if rows of the two sides lie within `reach` of each other without being
-/// equal; `out` has then not been touched.
+/// Adds to `out`, by place, how each row of groups with these masses (the favoured one's first) moves the
+/// sum over groups of `slopes[j]` A(i|j), and returns what is still to be taken off. `None` if rows of the
+/// two sides lie within `reach` of each other without being equal; `out` has then not been touched.
 pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
     rows: &R,
     (own, masses): (f64, &[f64]),
     slopes: &[f64],
     reach: f64,
-    workers: &Workers,
+    (workers, spare): (&Workers, &Spare<Vec<(T, C)>>),
     out: &mut [f64],
 ) -> Option<Centres> {
     let class = if rows.favoured() > LARGE { rows.favoured() } else { 1 };
@@ -150,8 +149,9 @@ pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
         .map(|first| first..(first + CHUNK).min(rows.count()))
         .collect();
     let dealt = workers.map(chunks.len(), |k| {
-        let (chunk, kinds) = (chunks[k].clone(), PhantomData);
-        lanes::launch(Deal { rows, chunk, parts: &parts, kinds })
+        let chunk = chunks[k].clone();
+        let out = spare.take_any(chunk.len());
+        lanes::launch(Deal { rows, chunk, parts: &parts, out })
     });
     let step = |j: usize| if masses[j] == 0.0 { 0.0 } else { slopes[j] / masses[j] };
     let step: Vec<f64> = (0..slopes.len()).map(step).collect();
@@ -159,6 +159,7 @@ pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
         lanes::launch(Place { dealt: &dealt, part, step: &step, own, reach })
     });
     if reach > 0.0 && (placed.iter().any(|part| part.near) || near_across(&placed, reach)) {
+        dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
         return None;
     }
     // Parts were placed as if each were alone; lower parts come in here. won_j = sum of s_b (m_i - L(b)).
@@ -184,6 +185,7 @@ pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
         below += placed.own;
         stepped += placed.stepped;
     }
+    dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
     let auc: Vec<f64> = won.iter().zip(masses).map(|(won, mass)| won / (own * mass)).collect();
     let known = || (0..slopes.len()).filter(|&j| masses[j] > 0.0);
     let favoured = known().map(|j| slopes[j] * auc[j]).sum::<f64>() / own;
@@ -213,7 +215,7 @@ struct Deal<'a, T, C, R> {
     rows: &'a R,
     chunk: Range<usize>,
     parts: &'a Parts,
-    kinds: PhantomData<(T, C)>,
+    out: Vec<(T, C)>,
 }
 
 impl<T: Score, C: Carry, R: Rows<T, C>> Kernel for Deal<'_, T, C, R> {
@@ -221,7 +223,7 @@ impl<T: Score, C: Carry, R: Rows<T, C>> Kernel for Deal<'_, T, C, R> {
 
     #[inline(always)]
     fn run(self) -> Dealt<T, C> {
-        let Self { rows, chunk, parts, .. } = self;
+        let Self { rows, chunk, parts, mut out } = self;
         let mut hand_of = vec![0; chunk.len()];
         if parts.count > 1 {
             parts.find(chunk.clone().map(|k| rows.score(k)), &mut hand_of);
@@ -229,11 +231,10 @@ impl<T: Score, C: Carry, R: Rows<T, C>> Kernel for Deal<'_, T, C, R> {
         for (hand, k) in hand_of.iter_mut().zip(chunk.clone()) {
             *hand = 2 * *hand + u32::from(!rows.is_favoured(k));
         }
-        let mut dealt = memory::zeroed(chunk.len());
         let mut bounds = Vec::new();
         let items = chunk.map(|k| (rows.score(k), rows.carried(k)));
-        deal(&hand_of, items, 2 * parts.count, &mut dealt, &mut bounds);
-        Dealt { rows: dealt, bounds }
+        deal(&hand_of, items, 2 * parts.count, &mut out, &mut bounds);
+        Dealt { rows: out, bounds }
     }
 }
 

@@ -13,7 +13,7 @@ use super::watch::Watch;
 use super::{Replicates, Run, lock};
 use crate::error::{Error, Result};
 use crate::lanes::instructions::WIDTH;
-use crate::memory::Lines;
+use crate::memory::{Lines, Spare};
 use crate::ordering::{Ordering, Rows};
 use crate::resample::multinomial::Counts;
 use crate::resample::stream::{Draw, Stream};
@@ -94,7 +94,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         let blocks: Vec<&[Draw]> = quads.chunks(H * WIDTH / 4).collect();
         let rows: usize = self.jobs.list.iter().map(|job| job.rows).sum();
         let result = Mutex::new(result);
-        let buffers: Mutex<Vec<Buffers<H>>> = Mutex::new(Vec::new());
+        let buffers = Spare::<Buffers<H>>::default();
         for (number, batch) in blocks.chunks(self.plan.batch.max(1)).enumerate() {
             let rooms: Vec<Mutex<Vec<Vec<f64>>>> = batch.iter().map(|_| Mutex::default()).collect();
             for pass in &self.passes {
@@ -117,7 +117,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
                     if self.run.watch.is_stopped() {
                         return;
                     }
-                    let mut buffer = lock(&buffers).pop().unwrap_or_default();
+                    let mut buffer = buffers.take();
                     let mut rooms = lock(&rooms[k]);
                     let block = Block::<H>::new(&self.counts.stream, batch[k]);
                     let work = Work { driver: self, block: &block, walked: &walked };
@@ -127,7 +127,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
                         rooms.clear();
                     }
                     drop(rooms);
-                    lock(&buffers).push(buffer);
+                    buffers.give(buffer);
                     let done = (4 * batch[k].len() * share).checked_div(rows).unwrap_or(0);
                     self.run.watch.add(done as u64);
                 });

@@ -258,7 +258,8 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
 
     fn projected(&self, i: usize, j: usize, number: usize, rows: &Rows<'_>) -> Result<Ordering> {
         let carried = |row: u32, favoured: bool| (row, favoured);
-        let Projected { sides: [own, others], reach } = self.project(i, j, number, carried)?;
+        let Projected { sides: [own, others], reach } =
+            self.project(i, j, number, carried, Default::default())?;
         let (partition, unit_roundoff) = &self.partitions[number];
         let magnitudes = || {
             let mut projection = Projection::new(partition);
@@ -271,19 +272,19 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
     }
 
     /// The rows of classes i and j projected by a partition, each with what `carried(row, is i)` says
-    /// it carries.
+    /// it carries; in the memory of `sides`.
     pub fn project<R: Copy>(
         &self,
         i: usize,
         j: usize,
         number: usize,
         carried: impl Fn(u32, bool) -> R,
+        mut sides: [Vec<(f64, R)>; 2],
     ) -> Result<Projected<R>> {
         let (partition, unit_roundoff) = &self.partitions[number];
         let classes = self.sample.classes;
         let mut projection = Projection::new(partition);
         projection.aim(classes.count(), i, j);
-        let mut sides = [Vec::new(), Vec::new()];
         let mut greatest = 0.0f64;
         for (side, class) in sides.iter_mut().zip([i, j]) {
             let row = |a: usize| carried(classes.rows(class)[a], class == i);

@@ -42,7 +42,8 @@ impl<T: Score> Jobs<'_, '_, T> {
             Key::Pair(i, j, number) => {
                 let (partition, unit_roundoff) = &self.partitions[number];
                 let carried = |row: u32, favoured: bool| (row, favoured);
-                let projected = self.project(i, j, number, carried)?.sides.concat();
+                let projected = self.project(i, j, number, carried, Default::default())?;
+                let projected = projected.sides.concat();
                 let mut projection = Projection::new(partition);
                 projection.aim(classes.count(), i, j);
                 let scores = self.regrouped();

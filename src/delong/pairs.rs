@@ -2,7 +2,7 @@
 
 use ndarray::{Array2, Axis};
 
-use super::{Moved, Mover, Two};
+use super::{Moved, Mover, Room, Two};
 use crate::bootstrap::jobs::{Jobs, Key};
 use crate::bootstrap::setup::{Groups, Setup};
 use crate::bootstrap::statistic::Wanted;
@@ -37,26 +37,13 @@ pub fn pair_variances<T: Score>(
         .flat_map(|&i| setup.present.iter().map(move |&j| (i, j)))
         .filter(|&(i, j)| if by_column && !symmetric { i != j } else { i < j })
         .collect();
+    let found = match setup.mass.is_empty() {
+        true => mover.variances::<Counted>(&pairs, by_column, symmetric)?,
+        false => mover.variances::<Weighed>(&pairs, by_column, symmetric)?,
+    };
     let count = sample.classes.count();
-    let chunk = pairs.len().div_ceil(4 * sample.workers.count()).max(1);
-    let found = sample.workers.map(pairs.len().div_ceil(chunk), |k| {
-        let mut moved = Moved::nothing(setup.units.len(), count);
-        let pairs = &pairs[k * chunk..((k + 1) * chunk).min(pairs.len())];
-        let variance = |&(i, j): &(usize, usize)| {
-            let ways: &[(usize, usize, f64)] = match (by_column, symmetric) {
-                (true, true) => &[(i, j, 0.5), (j, i, 0.5)],
-                _ => &[(i, j, 1.0)],
-            };
-            match setup.mass.is_empty() {
-                true => mover.pair_variance::<Counted>(ways, by_column, &mut moved),
-                false => mover.pair_variance::<Weighed>(ways, by_column, &mut moved),
-            }
-        };
-        pairs.iter().map(variance).collect::<Result<Vec<f64>>>()
-    });
-    let found: Vec<Vec<f64>> = found.into_iter().collect::<Result<_>>()?;
     let mut out = Array2::from_elem((count, count), f64::NAN);
-    for (&(i, j), variance) in pairs.iter().zip(found.concat()) {
+    for ((i, j), variance) in pairs.into_iter().zip(found) {
         out[[i, j]] = variance;
         if !by_column || symmetric {
             out[[j, i]] = variance;
@@ -66,11 +53,38 @@ pub fn pair_variances<T: Score>(
 }
 
 impl<T: Score> Mover<'_, '_, T> {
+    fn variances<C: Carry>(
+        &self,
+        pairs: &[(usize, usize)],
+        by_column: bool,
+        symmetric: bool,
+    ) -> Result<Vec<f64>> {
+        let (workers, room) = (self.sample.workers, Room::<T, C>::default());
+        let (units, count) = (self.setup.units.len(), self.sample.classes.count());
+        let chunks: Vec<_> =
+            pairs.chunks(pairs.len().div_ceil(4 * workers.count()).max(1)).collect();
+        let found = workers.map(chunks.len(), |k| {
+            let mut moved = Moved::nothing(units, count, &room.values);
+            let variance = |&(i, j): &(usize, usize)| {
+                let ways: &[(usize, usize, f64)] = match (by_column, symmetric) {
+                    (true, true) => &[(i, j, 0.5), (j, i, 0.5)],
+                    _ => &[(i, j, 1.0)],
+                };
+                self.pair_variance(ways, by_column, &room, &mut moved)
+            };
+            let found = chunks[k].iter().map(variance).collect::<Result<Vec<f64>>>();
+            room.values.give(moved.values);
+            found
+        });
+        Ok(found.into_iter().collect::<Result<Vec<_>>>()?.concat())
+    }
+
     /// The variance of a mean of AUCs of two classes, favoured first; leaves zeros behind.
     fn pair_variance<C: Carry>(
         &self,
         ways: &[(usize, usize, f64)],
         by_column: bool,
+        room: &Room<T, C>,
         moved: &mut Moved,
     ) -> Result<f64> {
         if self.watch.is_stopped() {
@@ -93,13 +107,12 @@ impl<T: Score> Mover<'_, '_, T> {
                 };
                 let rows = Two { sides: [side(i), side(j)] };
                 let masses = (self.masses[i], &self.masses[j..=j]);
-                if let Some(centres) =
-                    add_placements(&rows, masses, &[share], 0.0, &alone, &mut moved.values)
-                {
+                let (alone, values) = ((&alone, &room.dealt), &mut moved.values);
+                if let Some(centres) = add_placements(&rows, masses, &[share], 0.0, alone, values) {
                     moved.centres[i] += centres.favoured;
                     moved.centres[j] += centres.others[0];
                 }
-            } else if !self.take_pair::<C>((i, j), 0, share, &alone, moved)? {
+            } else if !self.take_pair((i, j), 0, share, (&alone, room), moved)? {
                 let job = self.jobs.list.iter().find(|job| job.key == Key::Pair(i, j, 0));
                 let gradient =
                     Gradient { only: None, contrast: Box::new(|_, _| 1.0), mass: Vec::new() };
