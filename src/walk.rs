@@ -31,7 +31,7 @@ const _: () = assert!(BYTE_ROWS * (MOST as usize) < 1 << 8);
 const _: () = assert!((BYTE_ROWS * MOST as usize / 2).pow(2) < 1 << 15);
 
 /// How many rows ahead weights are asked for: random places take longer to come than a row takes.
-const AHEAD: usize = 24;
+pub const AHEAD: usize = 24;
 
 /// 64-bit counts of 32 times H replicates.
 type Wide<const H: usize> = [[u64; WIDTH]; H];

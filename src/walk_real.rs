@@ -5,6 +5,7 @@
 //! added in the order of the ordering, so a sum depends on nothing but the weights.
 
 use crate::lanes::instructions::WIDTH;
+use crate::lanes::{Kernel, launch};
 use crate::ordering::Ordering;
 
 /// Real numbers of 32 replicates.
@@ -36,33 +37,13 @@ impl RealWins {
 
     /// The first time through all rows: the weight of the favoured group.
     pub fn weigh(&mut self, weights: &[Reals], groups: &[u16]) {
-        for (weights, &group) in weights.iter().zip(groups) {
-            if usize::from(group) == self.favoured {
-                add(&mut self.total, weights);
-            }
-        }
+        launch(Weigh { wins: self, weights, groups });
     }
 
     /// The second time: some rows, all in one tie group that begins or goes on (`tied`), or none of them
     /// tied with one of another kind.
     pub fn walk(&mut self, weights: &[Reals], groups: &[u16], tied: bool) {
-        for (weights, &group) in weights.iter().zip(groups) {
-            let group = usize::from(group);
-            if group == self.favoured {
-                add(&mut self.met, weights);
-                if !tied {
-                    self.below = self.met;
-                }
-                continue;
-            }
-            let (won, all) = (&mut self.won[group], &mut self.all[group]);
-            for lane in 0..WIDTH {
-                let total = self.total[lane];
-                won[lane] +=
-                    weights[lane] * ((total - self.below[lane]) + (total - self.met[lane]));
-                all[lane] += weights[lane] * (total + total);
-            }
-        }
+        launch(Walk { wins: self, weights, groups, tied });
     }
 
     /// The tie group ends.
@@ -76,6 +57,59 @@ impl RealWins {
     }
 }
 
+struct Weigh<'a> {
+    wins: &'a mut RealWins,
+    weights: &'a [Reals],
+    groups: &'a [u16],
+}
+
+impl Kernel for Weigh<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (weights, &group) in self.weights.iter().zip(self.groups) {
+            if usize::from(group) == self.wins.favoured {
+                add(&mut self.wins.total, weights);
+            }
+        }
+    }
+}
+
+struct Walk<'a> {
+    wins: &'a mut RealWins,
+    weights: &'a [Reals],
+    groups: &'a [u16],
+    tied: bool,
+}
+
+impl Kernel for Walk<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { wins, weights, groups, tied } = self;
+        for (weights, &group) in weights.iter().zip(groups) {
+            let group = usize::from(group);
+            if group == wins.favoured {
+                add(&mut wins.met, weights);
+                if !tied {
+                    wins.below = wins.met;
+                }
+                continue;
+            }
+            let (won, all) = (&mut wins.won[group], &mut wins.all[group]);
+            for lane in 0..WIDTH {
+                let total = wins.total[lane];
+                won[lane] +=
+                    weights[lane] * ((total - wins.below[lane]) + (total - wins.met[lane]));
+                all[lane] += weights[lane] * (total + total);
+            }
+        }
+    }
+}
+
+#[inline(always)]
 fn add(sums: &mut Reals, weights: &Reals) {
     for (sum, weight) in sums.iter_mut().zip(weights) {
         *sum += weight;

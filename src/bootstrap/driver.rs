@@ -15,9 +15,10 @@ use crate::error::{Error, Result};
 use crate::lanes::instructions::WIDTH;
 use crate::memory::{Lines, Spare};
 use crate::ordering::{Ordering, Rows};
+use crate::resample::exponential::Exponentials;
 use crate::resample::multinomial::Counts;
 use crate::resample::stream::{Draw, Stream};
-use crate::resample::{Block, Scheme, cells, exponential};
+use crate::resample::{Block, Scheme, cells};
 use crate::sample::Sample;
 use crate::scores::Score;
 use crate::walk_real::Reals;
@@ -241,16 +242,15 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
                 RealSource::Kept(drawn)
             }
             Scheme::Bayesian => {
-                let factors = exponential::factors(stream, draws, units);
-                let source = RealSource::Again(stream, units, &block, factors);
+                let weights = Exponentials::new(stream, draws);
                 if keep {
-                    let places: Vec<u32> = (0..units.len() as u32).collect();
                     let drawn = &mut buffers.reals;
-                    drawn.clear();
-                    source.visit(&places, &[], |weights, _| drawn.extend_from_slice(weights));
+                    drawn.resize(units.len(), [0.0; WIDTH]);
+                    weights.fill(units, drawn);
                     RealSource::Kept(drawn)
                 } else {
-                    source
+                    let factors = weights.factors(units);
+                    RealSource::Again(Box::new(weights), units, factors)
                 }
             }
             _ => {

@@ -8,12 +8,15 @@ use std::ops::Range;
 
 use crate::bootstrap::in_order::InOrderSource;
 use crate::bootstrap::watch::Watch;
+use crate::lanes::instructions::{Instructions, WIDTH};
+use crate::lanes::{LaneKernel, launch_lanes};
 use crate::memory::Lines;
 use crate::resample::corrections::Corrections;
+use crate::resample::exponential::{Exponentials, scale};
 use crate::resample::multinomial::{Counts, STRETCH, Totals};
 use crate::resample::poisson::Lanes;
-use crate::resample::stream::Stream;
-use crate::resample::{Block, Units, exponential};
+use crate::resample::{Block, Units};
+use crate::walk::AHEAD;
 use crate::walk_real::Reals;
 
 /// Rows handed on at a time where weights are kept: little enough to notice an interrupt in between.
@@ -155,7 +158,7 @@ pub enum RealSource<'a> {
     /// Exponential weights by place, times the rows' sample weights if there are any.
     Kept(&'a [Reals]),
     /// The same, drawn again.
-    Again(&'a Stream, &'a Units<'a>, &'a Block<1>, Vec<Reals>),
+    Again(Box<Exponentials>, &'a Units<'a>, Vec<Reals>),
 }
 
 impl RealSource<'_> {
@@ -182,36 +185,82 @@ impl RealSource<'_> {
         stretches: impl Iterator<Item = Range<usize>>,
         mut take: impl FnMut(&[Reals], Range<usize>),
     ) {
-        let mut weights: Vec<Reals> = Vec::with_capacity(SHORT);
+        let mut weights: Vec<Reals> = vec![[0.0; WIDTH]; SHORT.min(places.len())];
+        let mut numbers = Vec::new();
         for rows in stretches {
-            weights.clear();
-            let places = &places[rows.clone()];
+            let (places, masses) =
+                (&places[rows.clone()], masses.get(rows.clone()).unwrap_or_default());
+            let weights = &mut weights[..rows.len()];
             match self {
-                Self::Counted(counts) => counts.visit(places, |counts, slots, _| {
-                    let of = |&slot: &u32| counts[slot as usize][0].map(f64::from);
-                    weights.extend(slots.iter().map(of));
+                Self::Counted(source) => source.visit(places, |counts, slots, part| {
+                    let out = &mut weights[part.clone()];
+                    let masses = masses.get(part).unwrap_or_default();
+                    launch_lanes(Weigh { drawn: counts, slots, masses, out });
                 }),
                 Self::Kept(drawn) => {
-                    weights.extend(places.iter().map(|&place| drawn[place as usize]));
+                    launch_lanes(Weigh { drawn, slots: places, masses, out: weights })
                 }
-                Self::Again(stream, units, block, factors) => {
-                    weights.extend(places.iter().map(|&place| {
-                        let drawn = exponential::weights(
-                            stream,
-                            &block.draws[0],
-                            units.numbers[place as usize],
-                        );
-                        let factors = &factors[units.stratum(place)];
-                        std::array::from_fn(|lane| drawn[lane] * factors[lane])
-                    }));
-                }
-            }
-            if !masses.is_empty() {
-                for (weights, mass) in weights.iter_mut().zip(&masses[rows.clone()]) {
-                    *weights = weights.map(|weight| weight * mass);
+                Self::Again(exponentials, units, factors) => {
+                    numbers.clear();
+                    numbers.extend(places.iter().map(|&place| units.numbers[place as usize]));
+                    exponentials.draw(&numbers, weights);
+                    for (&place, weights) in places.iter().zip(&mut *weights) {
+                        scale(std::slice::from_mut(weights), &factors[units.stratum(place)]);
+                    }
+                    for (weights, mass) in weights.iter_mut().zip(masses) {
+                        *weights = weights.map(|weight| weight * mass);
+                    }
                 }
             }
-            take(&weights, rows);
+            take(weights, rows);
+        }
+    }
+}
+
+/// Weights of a unit that are kept, counts or real ones.
+trait Drawn: bytemuck::Pod {
+    /// Those of replicates 8 q to 8 q + 7.
+    fn eight<I: Instructions>(&self, q: usize) -> [f64; 8];
+}
+
+impl Drawn for Lanes<1> {
+    #[inline(always)]
+    fn eight<I: Instructions>(&self, q: usize) -> [f64; 8] {
+        // By way of signed words, which all processors can turn into doubles eight at a time.
+        I::numbers(I::widen(self[0].as_chunks().0[q])).map(|count| f64::from(count as i32))
+    }
+}
+
+impl Drawn for Reals {
+    #[inline(always)]
+    fn eight<I: Instructions>(&self, q: usize) -> [f64; 8] {
+        self.as_chunks().0[q]
+    }
+}
+
+/// Puts the weights of rows in a row, times their sample weights if there are any.
+struct Weigh<'a, D> {
+    drawn: &'a [D],
+    slots: &'a [u32],
+    masses: &'a [f64],
+    out: &'a mut [Reals],
+}
+
+impl<D: Drawn> LaneKernel for Weigh<'_, D> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self) {
+        let Self { drawn, slots, masses, out } = self;
+        let fetch = |slot: u32| I::fetch_all(&drawn[slot as usize]);
+        slots.iter().take(AHEAD).for_each(|&slot| fetch(slot));
+        for (k, (out, &slot)) in out.iter_mut().zip(slots).enumerate() {
+            slots.get(k + AHEAD).into_iter().for_each(|&slot| fetch(slot));
+            let drawn = &drawn[slot as usize];
+            let mass = if masses.is_empty() { 1.0 } else { masses[k] };
+            for (q, out) in out.as_chunks_mut::<8>().0.iter_mut().enumerate() {
+                *out = drawn.eight::<I>(q).map(|weight| weight * mass);
+            }
         }
     }
 }

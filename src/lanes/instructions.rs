@@ -49,8 +49,13 @@ pub trait Instructions {
     /// The highest bits of bytes.
     fn highest_bits(bytes: Self::Bytes) -> u32;
 
-    /// Asks for memory that will be read soon.
+    /// Asks for memory that will be read soon: the cache line where it begins.
     fn fetch<T>(place: &T);
+    /// Asks for all of it.
+    #[inline(always)]
+    fn fetch_all<T: bytemuck::Pod>(place: &T) {
+        bytemuck::bytes_of(place).iter().step_by(64).for_each(Self::fetch);
+    }
 
     /// Takes numbers into registers.
     fn words(numbers: [u32; 8]) -> Self::Words;

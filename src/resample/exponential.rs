@@ -6,27 +6,89 @@
 //! f = (fine(b, t, u, 2) / 2^12 + 1/2) / 2^52 ([`super::stream`], [`super::logarithm`]).
 
 use crate::lanes::instructions::WIDTH;
+use crate::lanes::{Kernel, launch};
 use crate::resample::Units;
-use crate::resample::logarithm::ln;
-use crate::resample::stream::{Draw, Stream};
+use crate::resample::logarithm::{ln, whole};
+use crate::resample::stream::{Draw, FineKey, Stream};
 
-/// The weights of one unit in 32 replicates, not yet divided.
-pub fn weights(stream: &Stream, draws: &[Draw; WIDTH], unit: u32) -> [f64; WIDTH] {
-    draws.map(|draw| {
-        let f = ((stream.fine(draw, unit, 2) >> 12) as f64 + 0.5) / 4_503_599_627_370_496.0;
-        -ln(f)
-    })
+/// One weight of each of 32 replicates.
+type Reals = [f64; WIDTH];
+
+/// Units drawn at a stretch where the weights are not kept.
+const STRETCH: usize = 64;
+
+/// Exponential weights of 32 replicates.
+pub struct Exponentials {
+    keys: [FineKey; WIDTH],
 }
 
-/// What the weights of each stratum are multiplied by: n over their sum, added in the order of places.
-pub fn factors(stream: &Stream, draws: &[Draw; WIDTH], units: &Units<'_>) -> Vec<[f64; WIDTH]> {
-    let factor = |(_, places): (usize, std::ops::Range<usize>)| {
-        let mut sums = [0.0; WIDTH];
-        for &unit in &units.numbers[places.clone()] {
-            let drawn = weights(stream, draws, unit);
-            sums.iter_mut().zip(drawn).for_each(|(sum, weight)| *sum += weight);
+impl Exponentials {
+    /// Those of some draws.
+    pub fn new(stream: &Stream, draws: &[Draw; WIDTH]) -> Self {
+        Self { keys: draws.map(|draw| stream.fine_key(draw)) }
+    }
+
+    /// The weights of some units, not yet divided.
+    pub fn draw(&self, units: &[u32], out: &mut [Reals]) {
+        launch(DrawExponential { keys: &self.keys, units, out });
+    }
+
+    /// What the weights of each stratum are multiplied by: n over their sum, added in the order of places.
+    pub fn factors(&self, units: &Units<'_>) -> Vec<Reals> {
+        let mut drawn = [[0.0; WIDTH]; STRETCH];
+        let factor = |(_, places): (usize, std::ops::Range<usize>)| {
+            let mut sums = [0.0; WIDTH];
+            for units in units.numbers[places.clone()].chunks(STRETCH) {
+                let drawn = &mut drawn[..units.len()];
+                self.draw(units, drawn);
+                add(&mut sums, drawn);
+            }
+            sums.map(|sum| places.len() as f64 / sum)
+        };
+        units.strata().map(factor).collect()
+    }
+
+    /// The weights of all units by place, divided.
+    pub fn fill(&self, units: &Units<'_>, out: &mut [Reals]) {
+        self.draw(&units.numbers, out);
+        for (_, places) in units.strata() {
+            let (n, out) = (places.len() as f64, &mut out[places]);
+            let mut sums = [0.0; WIDTH];
+            add(&mut sums, out);
+            scale(out, &sums.map(|sum| n / sum));
         }
-        sums.map(|sum| places.len() as f64 / sum)
-    };
-    units.strata().map(factor).collect()
+    }
+}
+
+/// Multiplies weights by their stratum's factors.
+pub fn scale(weights: &mut [Reals], factors: &Reals) {
+    for weights in weights {
+        weights.iter_mut().zip(factors).for_each(|(weight, factor)| *weight *= factor);
+    }
+}
+
+fn add(sums: &mut Reals, weights: &[Reals]) {
+    for weights in weights {
+        sums.iter_mut().zip(weights).for_each(|(sum, weight)| *sum += weight);
+    }
+}
+
+struct DrawExponential<'a> {
+    keys: &'a [FineKey; WIDTH],
+    units: &'a [u32],
+    out: &'a mut [Reals],
+}
+
+impl Kernel for DrawExponential<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (out, &unit) in self.out.iter_mut().zip(self.units) {
+            for (weight, key) in out.iter_mut().zip(self.keys) {
+                let f = (whole(key.at(unit, 2) >> 12) + 0.5) / 4_503_599_627_370_496.0;
+                *weight = -ln(f);
+            }
+        }
+    }
 }

@@ -10,19 +10,40 @@ const LN2_LOW: f64 = 1.908_214_929_270_587_7e-10;
 ///
 /// x = 2^e m with m in [sqrt(1/2), sqrt(2)); ln m = 2 artanh(s), s = (m - 1) / (m + 1), by its series in s^2
 /// up to s^23, summed from the smallest term.
+///
+/// No branches and no conversions of whole numbers, so that loops over many logarithms are vectorised.
+#[inline(always)]
 pub fn ln(x: f64) -> f64 {
     const ONE: u64 = 1023 << 52;
     let bits = x.to_bits();
-    let mut exponent = (bits >> 52) as i64 - 1023;
-    let mut m = f64::from_bits(bits & ((1 << 52) - 1) | ONE);
-    if m > std::f64::consts::SQRT_2 {
-        m *= 0.5;
-        exponent += 1;
-    }
+    let mantissa = f64::from_bits(bits & ((1 << 52) - 1) | ONE);
+    let high = mantissa > std::f64::consts::SQRT_2;
+    let (half, more) = if high { (0.5, 1.0) } else { (1.0, 0.0) };
+    let m = mantissa * half;
+    let e = whole(bits >> 52) - 1023.0 + more;
     let s = (m - 1.0) / (m + 1.0);
-    let sum = artanh_series(s, 23.0);
-    let e = exponent as f64;
+    let square = s * s;
+    let mut sum = 0.0;
+    for term in TERMS {
+        sum = square * (sum + term);
+    }
     e * LN2_HIGH + (2.0 * s + (2.0 * s * sum + e * LN2_LOW))
+}
+
+/// 1/23, 1/21, ..., 1/3.
+const TERMS: [f64; 11] = {
+    let (mut terms, mut k) = ([0.0; 11], 0);
+    while k < 11 {
+        terms[k] = 1.0 / (23 - 2 * k) as f64;
+        k += 1;
+    }
+    terms
+};
+
+/// A whole number below 2^52 as a double: put into the lower bits of 2^52, which is then taken off.
+#[inline(always)]
+pub fn whole(number: u64) -> f64 {
+    f64::from_bits(number | 0x433 << 52) - 4_503_599_627_370_496.0
 }
 
 /// ln(1 - p) for p in [0, 1/2]: -2 artanh(p / (2 - p)), its series up to the power 37.

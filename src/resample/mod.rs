@@ -34,6 +34,7 @@ use ndarray::Array2;
 use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::lanes::instructions::WIDTH;
+use exponential::Exponentials;
 use multinomial::{Counts, Totals};
 use poisson::{QuadKeys, quad_keys};
 use stream::{Draw, Stream};
@@ -160,6 +161,7 @@ pub fn weights(
     let mut out = Array2::zeros((draws.clone().count(), units.len()));
     let counts = Counts::new(*stream, &units, scheme, !again);
     let mut kept = vec![[[0; WIDTH]; 1]; units.len()];
+    let mut real = vec![[0.0; WIDTH]; units.len()];
     for first in (draws.start / 4 * 4..draws.end).step_by(WIDTH) {
         let quads: Vec<Draw> = (0..8).map(|q| Draw { replicate: first + 4 * q, attempt }).collect();
         let block = Block::<1>::new(stream, &quads);
@@ -173,19 +175,13 @@ pub fn weights(
         } else if scheme != Scheme::Bayesian {
             counts.fill(&block, &mut kept);
         }
-        let factors = match scheme {
-            Scheme::Bayesian => exponential::factors(stream, &block.draws[0], &units),
-            _ => Vec::new(),
-        };
-        for (place, &unit) in units.numbers.iter().enumerate() {
-            let weights = match scheme {
-                Scheme::Bayesian => {
-                    let drawn = exponential::weights(stream, &block.draws[0], unit);
-                    let factors = &factors[units.stratum(place as u32)];
-                    std::array::from_fn(|lane| drawn[lane] * factors[lane])
-                }
-                _ => kept[place][0].map(f64::from),
-            };
+        if scheme == Scheme::Bayesian {
+            let drawn = Exponentials::new(stream, &block.draws[0]);
+            drawn.fill(&units, &mut real);
+        } else {
+            real.iter_mut().zip(&kept).for_each(|(real, kept)| *real = kept[0].map(f64::from));
+        }
+        for (&unit, weights) in units.numbers.iter().zip(real.iter().copied()) {
             for (lane, weight) in weights.into_iter().enumerate() {
                 let replicate = block.draws[0][lane].replicate;
                 if draws.contains(&replicate) {

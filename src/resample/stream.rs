@@ -110,8 +110,12 @@ impl Stream {
 
     /// The k-th further 64 bits of a draw at a unit.
     pub const fn fine(&self, draw: Draw, unit: u32, k: u64) -> u64 {
-        let h = derive(derive(self.fine, draw.replicate), draw.attempt as u64);
-        derive(derive(h, unit as u64), k)
+        self.fine_key(draw).at(unit, k)
+    }
+
+    /// What the further bits of a draw have in common.
+    pub const fn fine_key(&self, draw: Draw) -> FineKey {
+        FineKey(derive(derive(self.fine, draw.replicate), draw.attempt as u64))
     }
 
     /// The s-th sequence of a draw.
@@ -132,6 +136,18 @@ impl Stream {
         let h = derive(derive(self.numbers, draw.replicate), draw.attempt as u64);
         let (low, high) = halves(derive(h, s));
         (low, high & !1)
+    }
+}
+
+/// What the further bits of a draw are made of, beside the unit.
+#[derive(Clone, Copy, Debug)]
+pub struct FineKey(u64);
+
+impl FineKey {
+    /// The k-th further 64 bits at a unit.
+    #[inline(always)]
+    pub const fn at(self, unit: u32, k: u64) -> u64 {
+        derive(derive(self.0, unit as u64), k)
     }
 }
 
