@@ -9,7 +9,7 @@ use crate::classes::Classes;
 use crate::error::{Error, Result};
 use crate::memory;
 use crate::parts::{Parts, add_up};
-use crate::rounding::{self, Projected};
+use crate::rounding::{self, Projected, Rule};
 use crate::scores::{Score, locate_nan};
 use crate::workers::Workers;
 use ndarray::{ArrayView1, ArrayView2, Axis};
@@ -97,7 +97,7 @@ impl Ordering {
     pub fn projected(
         projections: &[(f64, (u32, bool))],
         magnitudes: impl FnOnce() -> Vec<f64>,
-        unit_roundoff: f64,
+        rule: Rule,
         reach: f64,
         rows: &Rows<'_>,
     ) -> Self {
@@ -119,7 +119,7 @@ impl Ordering {
                     favoured,
                 })
                 .collect();
-            rounding::tie_groups(&mut projected, unit_roundoff, |group| {
+            rounding::tie_groups(&mut projected, rule, |group| {
                 group.sort_unstable_by_key(|row| row.row);
                 builder.add(group.iter().map(|row| (row.row, u16::from(row.favoured))));
             });
@@ -146,7 +146,7 @@ impl Ordering {
             rows.map(move |&row| (scores[row as usize].to_f64(), (row, own)))
         };
         let both: Vec<_> = side(favoured, true).chain(side(other, false)).collect();
-        Self::projected(&both, Vec::new, 0.0, -1.0, rows)
+        Self::projected(&both, Vec::new, Rule::EXACT, -1.0, rows)
     }
 
     /// The AUC of the favoured group against the only other one, rows of weight one.

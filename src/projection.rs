@@ -10,6 +10,7 @@ use ndarray::ArrayView2;
 use crate::by_class::ByClass;
 use crate::error::{Error, Result};
 use crate::lanes::{self, Kernel};
+use crate::rounding::Rule;
 use crate::scores::Score;
 
 /// A partition matrix, or the argmax partition.
@@ -89,6 +90,15 @@ impl<'a, 'p> Projection<'a, 'p> {
                 }
             }
         }
+    }
+
+    /// Which projections tie, for scores of a unit roundoff.
+    pub fn rule(&self, unit_roundoff: f64) -> Rule {
+        let signs = match &self.terms[..] {
+            [first, second] => first.factor == -second.factor,
+            _ => false,
+        };
+        Rule { unit_roundoff, signs }
     }
 
     /// The projected scores of the rows of a class, into `out`, each with what `row` says its row

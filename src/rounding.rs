@@ -3,10 +3,14 @@
 //! Projection rounds, so scores that tie in exact arithmetic (2/9 - 1/9 and 3/9 - 2/9) may differ in
 //! the last digits. With u the unit roundoff of the scores as given and m = sum_k e_k |p_k| the scale
 //! of a projection's error ([`crate::projection`]), neighbours a < b in sorted order are *linked* when
-//! they have the same sign (0 is a sign of its own) and b - a <= 2 u (m_a + m_b). A chain of links is
-//! a tie group if its ends differ by at most 4 u max m; a longer chain is dense data that happens to
-//! lie closely, and there only equal scores tie. A tolerance inside a comparison would not do: it is
-//! not an order.
+//! b - a <= 2 u (m_a + m_b). A chain of links is a tie group if its ends differ by at most 4 u max m; a longer
+//! chain is dense data that happens to lie closely, and there only equal scores tie. A tolerance inside a
+//! comparison would not do: it is not an order.
+//!
+//! Where the projection is a difference of two scores, as with the argmax partition, it is 0 just where
+//! the scores are equal, so its sign is right: then neighbours of different signs (0 is a sign of its own)
+//! are not linked, and rows that argmax tells apart stay apart. With other costs the sign of a projection
+//! near 0 is rounding like its last digits.
 
 use crate::scores::Score;
 use crate::tally::Tally;
@@ -25,6 +29,20 @@ pub struct Projected<R> {
     pub favoured: bool,
 }
 
+/// The rule of a projection.
+#[derive(Clone, Copy, Debug)]
+pub struct Rule {
+    /// The unit roundoff u of the scores as given; 0 if only equal projections tie.
+    pub unit_roundoff: f64,
+    /// Whether the sign of a projection is right.
+    pub signs: bool,
+}
+
+impl Rule {
+    /// Only equal scores tie.
+    pub const EXACT: Self = Self { unit_roundoff: 0.0, signs: true };
+}
+
 /// How near two scores must be for the rule to have a say, given the greatest m of all rows; negative
 /// if it never has.
 pub fn reach(unit_roundoff: f64, greatest_magnitude: f64) -> f64 {
@@ -38,7 +56,7 @@ pub fn reach(unit_roundoff: f64, greatest_magnitude: f64) -> f64 {
 /// Calls `meet` for each tie group by the rule above, lowest first. Sorts the rows.
 pub fn tie_groups<R>(
     rows: &mut [Projected<R>],
-    unit_roundoff: f64,
+    rule: Rule,
     mut meet: impl FnMut(&mut [Projected<R>]),
 ) {
     rows.sort_unstable_by(|a, b| a.score.order(&b.score));
@@ -47,8 +65,8 @@ pub fn tie_groups<R>(
         let greatest = equal.iter().map(|row| row.magnitude).fold(0.0, f64::max);
         equal.iter_mut().for_each(|row| row.magnitude = greatest);
     }
-    for chain in rows.chunk_by_mut(|a, b| linked(a, b, unit_roundoff)) {
-        if is_tie_group(chain, unit_roundoff) {
+    for chain in rows.chunk_by_mut(|a, b| linked(a, b, rule)) {
+        if is_tie_group(chain, rule.unit_roundoff) {
             meet(chain);
         } else {
             chain.chunk_by_mut(|a, b| a.score == b.score).for_each(&mut meet);
@@ -57,7 +75,7 @@ pub fn tie_groups<R>(
 }
 
 /// Compares the favoured rows with the others, with ties by the rule above. Sorts the rows.
-pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -> Tally<W> {
+pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], rule: Rule) -> Tally<W> {
     // Masses are summed in the order in which `below` grows, so that real weights round alike.
     rows.sort_unstable_by(|a, b| a.score.order(&b.score));
     let mass_of = |rows: &[Projected<W::Row>], favoured: bool| {
@@ -67,7 +85,7 @@ pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -
     let mut tally = Tally::<W>::empty(mass_of(rows, true));
     tally.other = mass_of(rows, false);
     let mut below = W::Mass::default();
-    tie_groups(rows, unit_roundoff, |group| {
+    tie_groups(rows, rule, |group| {
         let favoured = group.iter().filter(|row| row.favoured);
         let upto = favoured.fold(below, |mass, row| W::join(mass, W::mass(row.row)));
         for other in group.iter().filter(|row| !row.favoured) {
@@ -79,13 +97,14 @@ pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], unit_roundoff: f64) -
     tally
 }
 
-fn linked<R>(a: &Projected<R>, b: &Projected<R>, unit_roundoff: f64) -> bool {
+fn linked<R>(a: &Projected<R>, b: &Projected<R>, rule: Rule) -> bool {
     if a.score == b.score {
         return true;
     }
-    // Infinite scores have infinite m, which must not link them to anything.
+    let Rule { unit_roundoff, signs } = rule;
     let same_sign = (a.score > 0.0 && b.score > 0.0) || (a.score < 0.0 && b.score < 0.0);
-    same_sign
+    // Infinite scores have infinite m, which must not link them to anything.
+    (same_sign || !signs)
         && a.score.is_finite()
         && b.score.is_finite()
         && b.score - a.score

@@ -116,13 +116,21 @@ def project(P: Array, A: Array | None, i: int, j: int) -> tuple[Array, Array]:
     return s, m
 
 
-def tie_groups(s: Array, m: Array, u: float) -> Array:
+def signs_tell(A: Array | None, i: int, j: int) -> bool:
+    """Whether v_ij . p is a difference of two scores, which is 0 just where they are equal."""
+    if A is None:
+        return True
+    v = [x for x in A[i].astype(float) - A[j].astype(float) if x != 0]
+    return len(v) == 2 and v[0] == -v[1]
+
+
+def tie_groups(s: Array, m: Array, u: float, signs: bool = True) -> Array:
     """The rank of each row's tie group, for projected scores of inputs with unit roundoff u.
 
-    Sorted neighbours a, b of one sign (zero is a sign of its own) are linked when
-    b - a <= 2 u (m_a + m_b), m being the largest among the rows that share a value. A chain of
-    links is one group if its ends differ by at most 4 u max m; otherwise the data are dense there
-    and only equal values tie. Infinite values tie when equal.
+    Sorted neighbours a, b are linked when b - a <= 2 u (m_a + m_b), m being the largest among the
+    rows that share a value; where `signs` tell, only those of one sign (zero is a sign of its own).
+    A chain of links is one group if its ends differ by at most 4 u max m; otherwise the data are
+    dense there and only equal values tie. Infinite values tie when equal.
     """
     value = np.unique(s)
     top = [float(max(m[s == v])) for v in value]
@@ -132,7 +140,7 @@ def tie_groups(s: Array, m: Array, u: float) -> Array:
         if not (math.isfinite(value[a]) and math.isfinite(value[b])):
             return False
         near = bool(value[b] - value[a] <= 2 * u * (top[a] + top[b]))
-        return near and bool(np.sign(value[a]) == np.sign(value[b]))
+        return near and (not signs or bool(np.sign(value[a]) == np.sign(value[b])))
 
     first = 0
     for last in range(len(value)):
@@ -163,7 +171,7 @@ def separation(
     for i, j in combinations(range(K), 2):
         rows = ((c == i) | (c == j)) & (np.ones(len(c), bool) if w is None else w > 0)
         ci, q = c[rows], whole(None if w is None else w[rows], int(rows.sum()))
-        s = tie_groups(*project(P[rows], A, i, j), u)
+        s = tie_groups(*project(P[rows], A, i, j), u, signs_tell(A, i, j))
         value = auc(s[ci == j], s[ci == i], q[ci == j], q[ci == i], count)
         table[i, j] = table[j, i] = value
     return table

@@ -121,7 +121,8 @@ def projected(sample: Sample, A: Array | None, u: float) -> Ties:
     for i, j in combinations(present, 2):
         mine = rows & ((c == i) | (c == j))
         ties[i, j] = np.zeros(len(c), dtype=int)
-        ties[i, j][mine] = ref.tie_groups(*ref.project(P[mine], A, i, j), u)
+        told = ref.signs_tell(A, i, j)
+        ties[i, j][mine] = ref.tie_groups(*ref.project(P[mine], A, i, j), u, told)
     return ties
 
 

@@ -172,6 +172,31 @@ def test_signs_do_not_tie() -> None:
     assert pr.pairwise([0, 1, 1, 2], P, kind="auc_mu")[0, 1] == 1.0
 
 
+@pytest.mark.parametrize("votes", [7, 10, 20])
+def test_costs_tie_at_their_boundary(votes: int) -> None:
+    # With costs a projection that is 0 in truth comes out as some 1e-17 of either sign.
+    rng = np.random.default_rng(votes)
+    lost = 0
+    for _ in range(40):
+        c = np.concatenate([np.arange(3), rng.integers(0, 3, 27)])
+        V = rng.multinomial(votes, [0.3, 0.4, 0.3], 30)
+        A = rng.integers(1, 4, (3, 3)) * (1 - np.eye(3))
+        exact = pr.pairwise(c, V, kind="auc_mu", partition=A)
+        np.testing.assert_array_equal(
+            pr.pairwise(c, V / votes, kind="auc_mu", partition=A), exact
+        )
+        unlinked = pr.pairwise(c, V / votes, kind="auc_mu", partition=A, ties="exact")
+        lost += not np.array_equal(unlinked, exact, equal_nan=True)
+    assert lost > 10
+
+
+def test_equal_costs_are_the_argmax_partition() -> None:
+    up = np.nextafter(0.3, 1)
+    P = np.array([[up, 0.3, 0.4], [0.3, 0.3, 0.4], [0.3, up, 0.4], [0, 0, 1]])
+    for A in (None, 1 - np.eye(3), 0.1 * (1 - np.eye(3))):
+        assert pr.pairwise([0, 1, 1, 2], P, kind="auc_mu", partition=A)[0, 1] == 1.0
+
+
 def test_infinite_scores_tie_when_equal() -> None:
     inf = np.inf
     P = np.array([[inf, 0, 0], [inf, 1, 0], [1, 0, 0], [1, 0, 0], [0, -inf, 1], [0, 0, 5]])

@@ -261,14 +261,15 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         let Projected { sides: [own, others], reach } =
             self.project(i, j, number, carried, Default::default())?;
         let (partition, unit_roundoff) = &self.partitions[number];
+        let mut projection = Projection::new(partition);
+        projection.aim(self.sample.classes.count(), i, j);
         let magnitudes = || {
-            let mut projection = Projection::new(partition);
-            projection.aim(self.sample.classes.count(), i, j);
             let scores = self.regrouped();
             [i, j].iter().flat_map(|&class| projection.magnitudes(scores, class)).collect()
         };
         let projected = [own, others].concat();
-        Ok(Ordering::projected(&projected, magnitudes, *unit_roundoff, reach, rows))
+        let rule = projection.rule(*unit_roundoff);
+        Ok(Ordering::projected(&projected, magnitudes, rule, reach, rows))
     }
 
     /// The rows of classes i and j projected by a partition, each with what `carried(row, is i)` says

@@ -9,7 +9,7 @@ use super::jobs::{Job, Jobs, Key};
 use crate::error::Result;
 use crate::ordering::{Ordering, Rows};
 use crate::projection::Projection;
-use crate::rounding;
+use crate::rounding::{self, Rule};
 use crate::sample::Sample;
 use crate::scores::{Score, locate_nan, reject_nan};
 
@@ -57,13 +57,13 @@ impl<T: Score> Jobs<'_, '_, T> {
                 let mut ranks = Vec::with_capacity(projected.len());
                 for model in &mut models {
                     let mut below = 0;
-                    rounding::tie_groups(model, *unit_roundoff, |tied| {
+                    rounding::tie_groups(model, projection.rule(*unit_roundoff), |tied| {
                         let rank = below as f64 + 0.5 * (tied.len() + 1) as f64;
                         ranks.extend(tied.iter().map(|row| (rank, (row.row, row.favoured))));
                         below += tied.len();
                     });
                 }
-                Ok(Ordering::projected(&ranks, Vec::new, 0.0, -1.0, rows))
+                Ok(Ordering::projected(&ranks, Vec::new, Rule::EXACT, -1.0, rows))
             }
         }
     }

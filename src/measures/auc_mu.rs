@@ -173,7 +173,7 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
                 favoured: class == i,
             }));
         }
-        rounding::tally(&mut rows, self.unit_roundoff)
+        rounding::tally(&mut rows, self.projection.rule(self.unit_roundoff))
     }
 }
 
