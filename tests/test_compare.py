@@ -246,13 +246,29 @@ def test_resamples_that_lose_a_class_are_left_out_for_all_models() -> None:
     y, A, B = slow.scored(20)
     y = np.where(np.arange(20) < 2, 1, np.where(y == 1, 2, y))
     run: dict[str, Any] = {"n_resamples": 300, "seed": 4, "stratify": False}
-    c = pr.compare(y, {"a": A, "b": B}, "hand_till", method="bootstrap", **run)
+    message = (
+        r"^\d+ of 300 resamples lost a class and were left out, so .* stratify=True avoids that$"
+    )
+    with pytest.warns(pr.BootstrapWarning, match=message) as caught:
+        c = pr.compare(y, {"a": A, "b": B}, "hand_till", method="bootstrap", **run)
+    assert [one.filename for one in caught] == [__file__]
     with pytest.warns(pr.BootstrapWarning):
         apart = differences(y, {"a": A, "b": B}, "hand_till", **run)
     lost = int(np.isnan(apart).sum())
     assert 0 < lost < 100
     assert f"{lost} of 300 resamples lost a class and were left out" in c.notes
     assert c.standard_error == pytest.approx(np.nanstd(apart, ddof=1), rel=1e-12)
+
+
+def test_few_lost_resamples_are_noted_without_a_warning() -> None:
+    y, a, b = slow.binary(60)
+    y = np.where(np.arange(60) < 6, 1, 0)
+    run: dict[str, Any] = {"n_resamples": 2000, "seed": 4, "stratify": False}
+    c = pr.compare(y, {"a": a, "b": b}, "auc", method="bootstrap", **run)
+    (note,) = c.notes
+    lost = int(note.split()[0])
+    assert 0 < lost <= 20
+    assert note == f"{lost} of 2,000 resamples lost a class and were left out"
 
 
 def test_a_partial_area_is_compared_by_percentiles() -> None:

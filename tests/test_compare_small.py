@@ -142,6 +142,7 @@ def test_all_models_are_referred_to_f(name: str, kind: str) -> None:
     assert math.isinf(normal.freedom)
 
 
+@pytest.mark.filterwarnings("ignore::polyroc.BootstrapWarning")
 @pytest.mark.parametrize("method", ["delong", "bootstrap"])
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_test_of_two_models_is_that_of_their_difference(method: Any, kind: str) -> None:

@@ -206,8 +206,20 @@ def test_a_dict_is_ready_for_json(method: Any) -> None:
     assert out["pairs"][0]["difference"] == c.pairs[0].difference
     assert out["pairs"][0]["p_equivalent"] is None
     assert out["overall"]["df"] == 1
+    assert (out["classes"], out["sizes"]) == ([0, 1, 2], np.bincount(Y).tolist())
     assert out["version"] == pr.__version__
     assert (out["seed"], out["n_resamples"]) == ((None, None) if method == "delong" else (2, 50))
+
+
+def test_sizes_count_units_of_every_model() -> None:
+    apart = pr.compare({"a": Y, "b": Y[:-8]}, {"a": A, "b": B[:-8]}, groups=None)
+    assert apart.sizes.tolist() == [np.bincount(Y).tolist(), np.bincount(Y[:-8]).tolist()]
+    assert apart.classes == (0, 1, 2)
+    groups = np.arange(60) // 3
+    grouped = pr.compare(Y, TWO, groups=groups)
+    assert grouped.sizes.tolist() == [len(set(groups[Y == k].tolist())) for k in range(3)]
+    with pytest.raises(ValueError, match="read-only"):
+        grouped.sizes[0] = 1
 
 
 def test_frames() -> None:

@@ -257,6 +257,8 @@ def _result(
         stratified=head.chosen.stratified,
         unit="row" if head.chosen.groups is None else "group",
         n_units=sum(n_units(model.sample, model.chosen) for model in listed),
+        classes=tuple(head.sample.labels.tolist()),
+        sizes=np.array([model.chosen.sizes for model in listed])[0 if paired else slice(None)],
         **options,
     )
 

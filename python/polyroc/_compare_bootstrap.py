@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyroc import _core
+from polyroc._bootstrap_result import BootstrapWarning
 from polyroc._compare_delong import (
     Found,
     Moved,
@@ -25,7 +27,7 @@ from polyroc._influence import has_errors
 from polyroc._interval import Replicated, interval
 from polyroc._measures import scores_for
 from polyroc._progress import watching
-from polyroc._resampling import memory_budget
+from polyroc._resampling import MANY_LOST, memory_budget
 from polyroc._small_sample import allowance
 
 if TYPE_CHECKING:
@@ -146,10 +148,17 @@ def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]
             why = f"{counted(lost, 'resample')} of {count:,} lost a class"
             way = "pass stratify=True, which keeps all classes"
         raise ValueError(f"{why}; a comparison of {models} needs {needed} or more: {way}")
-    notes = (
-        [("", f"{lost:,} of {count:,} resamples lost a class and were left out")] if lost else []
-    )
-    return replicates[:, valid], notes
+    if not lost:
+        return replicates, []
+    note = f"{lost:,} of {count:,} resamples lost a class and were left out"
+    if lost > MANY_LOST * count:
+        warnings.warn(
+            f"{note}, so that errors and intervals hold for resamples with all classes only; "
+            "stratify=True avoids that",
+            BootstrapWarning,
+            stacklevel=4,
+        )
+    return replicates[:, valid], [("", note)]
 
 
 def _covariance(rows: Floats) -> Floats:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
-from polyroc._display import counted, percents, plain, titled
+from polyroc._display import counted, percents, plain, plain_labels, titled
 from polyroc._frozen import FrozenArrays
 
 if TYPE_CHECKING:
@@ -96,6 +96,11 @@ class Comparison(FrozenArrays):
         What is special, one sentence each.
     n_resamples, seed : int or None
         Of the bootstrap or of the permutations.
+    classes : tuple
+        The label of each class.
+    sizes : ndarray of shape (K,), or (m, K)
+        How many units (rows, or groups with rows of it) each class has; for models on different
+        rows a line a model.
     measure, stratified, unit, n_units, version
         What else is needed to repeat the comparison.
     """
@@ -120,6 +125,8 @@ class Comparison(FrozenArrays):
     stratified: bool
     unit: str
     n_units: int
+    classes: tuple[Any, ...]
+    sizes: Array
     version: str = _core.__version__
 
     def __post_init__(self) -> None:
@@ -183,6 +190,7 @@ class Comparison(FrozenArrays):
             "measure": repr(self.measure),
             "pairs": [_finite(vars(one)) for one in self.pairs],
             "overall": _finite(self.overall._asdict()),
+            "classes": plain_labels(self.classes),
         }
         return {name: special.get(name, plain(value)) for name, value in vars(self).items()}
 
