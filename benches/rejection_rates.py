@@ -8,7 +8,8 @@ exchangeable, which is what the permutation test assumes. ``scale`` makes the se
 a monotone function of theirs, which changes no rank.
 
 The size of a test is how often it rejects at 5 % where models are equal, its power how often where
-they differ. The Monte-Carlo error of a rate p is sqrt(p (1 - p) / data sets).
+they differ. The Monte-Carlo error of a rate p is sqrt(p (1 - p) / data sets). Options ask for more
+models in the overall tests, and for tests that let class counts vary (``stratify=False``).
 """
 
 from __future__ import annotations
@@ -19,8 +20,10 @@ import multiprocessing
 import os
 import sys
 import time
+import warnings
 import zlib
 from statistics import NormalDist
+from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -28,12 +31,21 @@ import polyroc as pr
 import report
 from interval_coverage import _machine, _positive
 
-METHODS = ("delong", "bootstrap", "permutation", "wald")
+TESTS = ("delong", "delong t", "bootstrap", "permutation", "chi-square", "F")
 LEVEL = 0.05
 RESAMPLES = 499
 SETS = 2000
 CORRELATION = 0.5
 _NORMAL = NormalDist()
+
+
+class Job(NamedTuple):
+    """A cell, the data sets to draw, the models in the overall tests, and whether counts vary."""
+
+    cell: Cell
+    sets: int
+    models: int
+    varying: bool
 
 
 class Cell(NamedTuple):
@@ -53,7 +65,7 @@ class Cell(NamedTuple):
 CELLS = [
     Cell(sizes, measure, value, other)
     for measure, all_sizes in {
-        "auc": ((20, 20), (36, 4), (100, 100), (180, 20)),
+        "auc": ((20, 20), (36, 2), (36, 4), (100, 100), (180, 20)),
         "hand_till": ((20, 20, 20), (40, 16, 4), (100, 100, 100)),
         "auc_mu": ((20, 20, 20), (40, 16, 4), (100, 100, 100)),
     }.items()
@@ -68,14 +80,15 @@ def shift(measure: str, value: float) -> float:
     return d if measure == "auc_mu" else math.sqrt(2.0) * d
 
 
-def draw(cell: Cell, labels: Any, rng: np.random.Generator) -> dict[str, Any]:
-    """Scores of three models: the first and the third have the same d."""
+def draw(cell: Cell, labels: Any, rng: np.random.Generator, count: int = 3) -> dict[str, Any]:
+    """Scores of some models: all but the second one, b, have the same d."""
     classes = len(cell.sizes)
     shape = (len(labels),) if classes == 2 else (len(labels), classes)
     own = labels.astype(float) if classes == 2 else np.eye(classes)[labels]
     common = math.sqrt(CORRELATION) * rng.normal(size=shape)
     models = {}
-    for name, value in zip("abc", (cell.value, cell.other, cell.value), strict=True):
+    for name in ascii_lowercase[:count]:
+        value = cell.other if name == "b" else cell.value
         noise = math.sqrt(1 - CORRELATION) * rng.normal(size=shape)
         models[name] = shift(cell.measure, value) * own + common + noise
     if cell.measure != "auc_mu":
@@ -83,21 +96,26 @@ def draw(cell: Cell, labels: Any, rng: np.random.Generator) -> dict[str, Any]:
     return models
 
 
-def run(job: tuple[Cell, int]) -> tuple[Cell, dict[str, float]]:
+def run(job: Job) -> tuple[Cell, dict[str, float]]:
     """The share of data sets in which each test rejects."""
-    cell, sets = job
+    cell, sets, count, varying = job
+    warnings.simplefilter("ignore", pr.BootstrapWarning)  # of resamples that lost a class
+    options: dict[str, Any] = {"stratify": not varying, "n_threads": 1}
     labels = np.repeat(np.arange(len(cell.sizes)), cell.sizes)
     rng = np.random.default_rng(zlib.crc32(cell.key.encode()))
-    rejected = dict.fromkeys(METHODS, 0)
+    rejected = dict.fromkeys(TESTS, 0)
     for number in range(sets):
-        models = draw(cell, labels, rng)
+        models = draw(cell, labels, rng, count)
         two = {name: models[name] for name in "ab"}
-        for method in METHODS[:3]:
+        for method in ("bootstrap", "permutation"):
             found = pr.compare(labels, two, cell.measure, method=method,
-                               n_resamples=RESAMPLES, seed=number, n_threads=1)  # fmt: skip
+                               n_resamples=RESAMPLES, seed=number, **options)  # fmt: skip
             rejected[method] += found.p_value <= LEVEL
-        rejected["wald"] += pr.compare(labels, models, cell.measure).overall.p_value <= LEVEL
-    return cell, {method: count / sets for method, count in rejected.items()}
+        for reference, pair, overall in (("normal", *TESTS[::4]), ("t", *TESTS[1::4])):
+            found = pr.compare(labels, models, cell.measure, reference=reference, **options)
+            rejected[pair] += found.pair("a", "b").p_value <= LEVEL
+            rejected[overall] += found.overall.p_value <= LEVEL
+    return cell, {test: count / sets for test, count in rejected.items()}
 
 
 def lines(found: dict[Cell, dict[str, float]], sets: int) -> list[list[str]]:
@@ -110,10 +128,10 @@ def lines(found: dict[Cell, dict[str, float]], sets: int) -> list[list[str]]:
         equal = cell.value == cell.other
         text = [cell.measure, " : ".join(map(str, cell.sizes)), f"{cell.value:g}",
                 f"{cell.other:g}", "size" if equal else "power"]  # fmt: skip
-        for method in METHODS:
+        for test in TESTS:
             error = math.sqrt(LEVEL * (1 - LEVEL) / sets)
-            mark = " >" if equal and rates[method] > LEVEL + 2 * error else ""
-            text.append(f"{100 * rates[method]:.1f}{mark}")
+            mark = " >" if equal and rates[test] > LEVEL + 2 * error else ""
+            text.append(f"{100 * rates[test]:.1f}{mark}")
         out.append(text)
     return out
 
@@ -122,17 +140,21 @@ def main() -> int:
     """Run all cells and print the table."""
     parser = argparse.ArgumentParser(description="how often the tests of compare reject")
     parser.add_argument("--sets", type=_positive, default=SETS, help=f"data sets a cell ({SETS})")
+    parser.add_argument("--models", type=int, choices=range(3, 27), default=3, metavar="3..26",
+                        help="in the overall tests (3)")  # fmt: skip
+    parser.add_argument("--varying", action="store_true", help="tests let class counts vary")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
     parser.add_argument("--processes", type=_positive, default=os.cpu_count(), help="all cores")
     arguments = parser.parse_args()
     machine, start = _machine(arguments.processes), time.monotonic()
-    jobs = sorted(((cell, arguments.sets) for cell in CELLS), key=lambda job: -sum(job[0].sizes))
+    asked = arguments.sets, arguments.models, arguments.varying
+    jobs = sorted((Job(cell, *asked) for cell in CELLS), key=lambda job: -sum(job.cell.sizes))
     done: dict[Cell, dict[str, float]] = {}
     with multiprocessing.get_context("spawn").Pool(arguments.processes) as pool:
         for cell, rates in pool.imap_unordered(run, jobs):
             done[cell] = rates
             print(f"{cell.key} {len(done)}/{len(jobs)}", file=sys.stderr, flush=True)
-    header = ["measure", "class sizes", "first", "second", "rate", *METHODS]
+    header = ["measure", "class sizes", "first", "second", "rate", *TESTS]
     print(report.table(header, lines(done, arguments.sets), markdown=arguments.markdown))
     machine["data sets"] = (
         f"{arguments.sets:,} a line, Monte-Carlo error of 5 %: "

@@ -69,6 +69,8 @@ def test_dicts_are_ready_for_json() -> None:
         assert again["confidence"] == [0.9, 0.99]
         assert again["seed"] == 1
         assert again["n_units"] == 60
+        assert again["classes"] == list(result.classes) == [0, 1, 2]
+        assert again["sizes"] == list(result.sizes) == np.bincount(y).tolist()
         for key in ("standard_error", "sides", "method", "requested_method", "notes", "first",
                     "n_lost", "n_redrawn", "n_resamples", "scheme", "stratified", "unit",
                     "degenerate", "path", "version"):  # fmt: skip
@@ -77,6 +79,34 @@ def test_dicts_are_ready_for_json() -> None:
     again = json.loads(json.dumps(both))
     assert again["seed"] == 2**64 - 1
     assert np.shape(again["pairs"]["estimate"]) == (3, 3)
+
+
+@pytest.mark.parametrize("form", ["names", "numbers", "dates", "objects"])
+def test_labels_of_any_kind_are_ready_for_json(form: str) -> None:
+    y, scores = matrix()
+    named = {
+        "names": np.array(["a", "b", "c"]),
+        "numbers": np.array([-0.5, 2.0, np.inf]),
+        "dates": np.array(["2020-01-01", "2020-01-02", "2020-01-03"], "datetime64[D]"),
+        "objects": np.array([b"x", b"y", b"z"], dtype=object),
+    }[form]
+    expected = {
+        "names": ["a", "b", "c"],
+        "numbers": [-0.5, 2.0, "inf"],
+        "dates": ["2020-01-01", "2020-01-02", "2020-01-03"],
+        "objects": ["b'x'", "b'y'", "b'z'"],
+    }[form]
+    models = {"a": scores, "b": scores[::-1]}
+    for result in (
+        boot(named[y], scores),
+        pr.delong(named[y], scores),
+        pr.compare(named[y], models),
+    ):
+        out = result.to_dict()
+        assert json.loads(json.dumps(out, allow_nan=False)) == out
+        assert out["classes"] == expected
+        assert result.classes == tuple(named.tolist())
+        assert np.array_equal(result.sizes, np.bincount(y))
 
 
 def test_pickles_and_copies_are_equal() -> None:

@@ -167,7 +167,9 @@ def test_all_models_see_the_same_resamples(name: str) -> None:
     assert c.standard_error == pytest.approx(np.std(apart, ddof=1), rel=1e-12)
     inflation, freedom = widening(y, A, B, measure)
     t = abs(c.difference) / (c.standard_error * math.sqrt(inflation))
-    assert c.p_value == pytest.approx(2 * stats.t.sf(t, freedom), rel=0.002)
+    assert c.p_value == pytest.approx(2 * stats.t.sf(t, freedom), rel=1e-9)
+    assert c.reference == "t"
+    assert c.pairs[0].freedom == pytest.approx(freedom, rel=1e-9)
     assert c.p_value > 2 * stats.norm.sf(abs(c.difference) / c.standard_error)
     assert apart.min() <= c.interval[0] < c.interval[1] <= apart.max()
 
@@ -244,13 +246,29 @@ def test_resamples_that_lose_a_class_are_left_out_for_all_models() -> None:
     y, A, B = slow.scored(20)
     y = np.where(np.arange(20) < 2, 1, np.where(y == 1, 2, y))
     run: dict[str, Any] = {"n_resamples": 300, "seed": 4, "stratify": False}
-    c = pr.compare(y, {"a": A, "b": B}, "hand_till", method="bootstrap", **run)
+    message = (
+        r"^\d+ of 300 resamples lost a class and were left out, so .* stratify=True avoids that$"
+    )
+    with pytest.warns(pr.BootstrapWarning, match=message) as caught:
+        c = pr.compare(y, {"a": A, "b": B}, "hand_till", method="bootstrap", **run)
+    assert [one.filename for one in caught] == [__file__]
     with pytest.warns(pr.BootstrapWarning):
         apart = differences(y, {"a": A, "b": B}, "hand_till", **run)
     lost = int(np.isnan(apart).sum())
     assert 0 < lost < 100
     assert f"{lost} of 300 resamples lost a class and were left out" in c.notes
     assert c.standard_error == pytest.approx(np.nanstd(apart, ddof=1), rel=1e-12)
+
+
+def test_few_lost_resamples_are_noted_without_a_warning() -> None:
+    y, a, b = slow.binary(60)
+    y = np.where(np.arange(60) < 6, 1, 0)
+    run: dict[str, Any] = {"n_resamples": 2000, "seed": 4, "stratify": False}
+    c = pr.compare(y, {"a": a, "b": b}, "auc", method="bootstrap", **run)
+    (note,) = c.notes
+    lost = int(note.split()[0])
+    assert 0 < lost <= 20
+    assert note == f"{lost} of 2,000 resamples lost a class and were left out"
 
 
 def test_a_partial_area_is_compared_by_percentiles() -> None:
@@ -331,7 +349,7 @@ def test_margins_are_two_one_sided_tests(method: Any, margin: float) -> None:
     law, close = stats.norm, 1e-10
     if method == "bootstrap":
         inflation, freedom = widening(y, A, B, "auc_mu")
-        s, law, close = s * math.sqrt(inflation), stats.t(freedom), 0.03
+        s, law, close = s * math.sqrt(inflation), stats.t(freedom), 1e-9
     assert one.p_non_inferior == pytest.approx(law.sf((d + margin) / s), rel=close)
     assert one.p_non_superior == pytest.approx(law.sf((margin - d) / s), rel=close)
     assert one.p_equivalent == max(one.p_non_inferior, one.p_non_superior)

@@ -42,7 +42,9 @@ auc_mu of 2 models on the same 60 rows: DeLong
 
   difference           95 % interval            p
   a - b       +0.0645  -0.0761 to +0.2050  0.3687
-""")
+
+  note: class 2 has 8 rows: with fewer than 20 the z-test rejects equal models too often; pass reference="t", method="bootstrap" or method="permutation"
+""")  # noqa: E501
 
 
 def test_a_permutation_says_what_is_delongs() -> None:
@@ -79,6 +81,7 @@ hand_till of 3 models on the same 60 rows: DeLong
   non-inferior: first > second - 0.05; equivalent: within 0.05
   note: random forest - random forest, again: the difference does not vary: every unit moves both models alike
   note: all equal: differences vary in 1 of 2 directions
+  note: class 2 has 8 rows: with fewer than 20 the z-test and the chi-square test reject equal models too often; pass reference="t", method="bootstrap" or method="permutation"
 """)  # noqa: E501
 
 
@@ -88,14 +91,15 @@ def test_the_head_names_options_units_and_resamples() -> None:
 
     run: dict[str, Any] = {"method": "bootstrap", "n_resamples": 1000, "seed": 1}
     assert head(Y, TWO, **run) == (
-        "auc_mu of 2 models on the same 60 rows: paired bootstrap, 1,000 resamples, seed 1"
+        "auc_mu of 2 models on the same 60 rows: paired bootstrap, t, 1,000 resamples, seed 1"
     )
+    assert head(Y, TWO, reference="t") == "auc_mu of 2 models on the same 60 rows: DeLong, t"
     assert head(Y, THREE, pr.OneVsRest("micro"), groups=np.arange(60) // 3) == (
         "OneVsRest(average='micro') of 3 models on the same 20 groups: DeLong"
     )
     apart, own = {"a": Y, "b": Y}, {"a": np.arange(60), "b": np.arange(60) // 2}
     assert head(apart, TWO, **run) == (
-        "auc_mu of 2 models on different rows (120 in all): bootstrap, 1,000 resamples, seed 1"
+        "auc_mu of 2 models on different rows (120 in all): bootstrap, t, 1,000 resamples, seed 1"
     )
     assert head(apart, TWO, groups=own) == (
         "auc_mu of 2 models on different groups (90 in all): DeLong"
@@ -202,8 +206,20 @@ def test_a_dict_is_ready_for_json(method: Any) -> None:
     assert out["pairs"][0]["difference"] == c.pairs[0].difference
     assert out["pairs"][0]["p_equivalent"] is None
     assert out["overall"]["df"] == 1
+    assert (out["classes"], out["sizes"]) == ([0, 1, 2], np.bincount(Y).tolist())
     assert out["version"] == pr.__version__
     assert (out["seed"], out["n_resamples"]) == ((None, None) if method == "delong" else (2, 50))
+
+
+def test_sizes_count_units_of_every_model() -> None:
+    apart = pr.compare({"a": Y, "b": Y[:-8]}, {"a": A, "b": B[:-8]}, groups=None)
+    assert apart.sizes.tolist() == [np.bincount(Y).tolist(), np.bincount(Y[:-8]).tolist()]
+    assert apart.classes == (0, 1, 2)
+    groups = np.arange(60) // 3
+    grouped = pr.compare(Y, TWO, groups=groups)
+    assert grouped.sizes.tolist() == [len(set(groups[Y == k].tolist())) for k in range(3)]
+    with pytest.raises(ValueError, match="read-only"):
+        grouped.sizes[0] = 1
 
 
 def test_frames() -> None:

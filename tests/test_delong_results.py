@@ -236,6 +236,7 @@ def test_results_are_plain_values_too() -> None:
         "stratified": True,
         "unit": "row",
         "n_units": 6,
+        "classes": [0, 1],
         "sizes": [3, 3],
         "version": pr.__version__,
     }

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._distributions import f_tail
+from polyroc._tails import f_tail
 
 if TYPE_CHECKING:
     from polyroc._types import Floats

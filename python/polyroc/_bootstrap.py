@@ -10,12 +10,8 @@ import numpy as np
 from polyroc import _core
 from polyroc._arrays import choose
 from polyroc._auc import Auc
-from polyroc._bootstrap_result import (
-    BootstrapResult,
-    BootstrapWarning,
-    Ingredients,
-    Origin,
-)
+from polyroc._bootstrap_origin import Ingredients, Origin
+from polyroc._bootstrap_result import BootstrapResult, BootstrapWarning
 from polyroc._display import counted
 from polyroc._interval import SIDES, check_confidence, check_method
 from polyroc._measures import measures_of, scores_for
@@ -23,6 +19,7 @@ from polyroc._polar_area import PolarArea
 from polyroc._progress import check_progress, watching
 from polyroc._resampling import (
     DEGENERATE,
+    MANY_LOST,
     SCHEMES,
     Plan,
     memory_budget,
@@ -48,8 +45,6 @@ if TYPE_CHECKING:
         Seed,
         Sides,
     )
-
-_LOST = 0.01  # the share of lost replicates from which on a warning is due
 
 
 @overload
@@ -228,7 +223,8 @@ def bootstrap(
     remark = _remarks(sample, chosen, lost, part, total, degenerate)
     origin = Origin(number, total, chosen.scheme, chosen.stratified,
                     "row" if chosen.groups is None else "group", n_units(sample, chosen),
-                    degenerate, path)  # fmt: skip
+                    degenerate, path, tuple(sample.labels.tolist()),
+                    tuple(chosen.sizes.tolist()))  # fmt: skip
     present = np.sort(chosen.sizes[chosen.sizes > 0])
     options: dict[str, Any] = {
         "origin": origin,
@@ -312,7 +308,7 @@ def _remarks(
             )
         if n_lost == total:
             raise ValueError(f"{text}; stratify=True keeps all classes")
-        if n_lost > _LOST * len(lost):
+        if n_lost > MANY_LOST * len(lost):
             warnings.warn(
                 f"{text} and were left out, so that the interval holds for resamples with all "
                 'classes only; stratify=True or degenerate="redraw" avoids that',

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc import _core
-from polyroc._display import counted, number_lines, plain, titled
+from polyroc._display import counted, number_lines, plain, plain_labels, titled
 from polyroc._frozen import FrozenArrays
 from polyroc._interval import Replicated, check_confidence, check_method, interval
 
 if TYPE_CHECKING:
+    from polyroc._bootstrap_origin import Ingredients, Origin
     from polyroc._measure import Measure
     from polyroc._types import Array, Floats
 
@@ -31,35 +31,6 @@ _HOW = {
 
 class BootstrapWarning(UserWarning):
     """Something about the replicates that a reader of the interval should know."""
-
-
-@dataclass(frozen=True)
-class Origin:
-    """Where replicates come from: two runs with equal origins compute the same ones."""
-
-    seed: int
-    n_resamples: int
-    scheme: str
-    stratified: bool
-    unit: str
-    n_units: int
-    degenerate: str
-    path: str
-    version: str = _core.__version__
-
-
-@dataclass(frozen=True)
-class Ingredients:
-    """What intervals are made of, beside the replicates, for each value of the measure."""
-
-    bounds: tuple[float, float]
-    degree: int
-    sizes: tuple[int, int]
-    acceleration: Array
-    variance: Array
-    inflation: Array
-    freedom: Array
-    errors: Floats | None  # of each replicate, where asked for
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -94,6 +65,8 @@ class BootstrapResult(FrozenArrays):
         The same for the K x K values of all pairs of classes, where asked for.
     first : int
         The number of the first replicate; 0 unless a part of a run was asked for.
+    classes, sizes : tuple
+        The classes, and how many units (rows, or groups with rows of it) each of them has.
     seed, n_resamples, scheme, stratified, unit, n_units, degenerate, path, version
         All that is needed to repeat the run. `path` is "rows", "sorted rows" or "cells" and
         depends on data and measures alone.
@@ -214,6 +187,16 @@ class BootstrapResult(FrozenArrays):
     def n_units(self) -> int:
         """How many of them there are."""
         return self.origin.n_units
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The label of each class."""
+        return self.origin.classes
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many units each class has."""
+        return self.origin.sizes
 
     @property
     def degenerate(self) -> str:
@@ -353,6 +336,8 @@ class BootstrapResult(FrozenArrays):
             "n_lost": self.n_lost,
             "n_redrawn": self.n_redrawn,
             **vars(self.origin),
+            "classes": plain_labels(self.classes),
+            "sizes": list(self.sizes),
             "replicates": plain(self.replicates),
         }
         return out if self.pairs is None else {**out, "pairs": self.pairs.to_dict()}

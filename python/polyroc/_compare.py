@@ -13,20 +13,23 @@ from polyroc._compare_bootstrap import by_bootstrap
 from polyroc._compare_delong import Found, by_delong
 from polyroc._compare_inputs import Model, one_number, read_models, require_models
 from polyroc._comparison import Comparison, PairTest
+from polyroc._few_units import few_units
+from polyroc._influence import has_errors
 from polyroc._interval import check_confidence
+from polyroc._overall_test import overall_test
 from polyroc._permutation import permuted
 from polyroc._progress import check_progress
 from polyroc._resampling import n_units, replicate_range, seed_number
 from polyroc._tests_of_equality import adjust as adjust_p
-from polyroc._tests_of_equality import wald_test
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polyroc._measure import Measure
-    from polyroc._types import Adjust, CompareBy, Labels, Scores, Seed
+    from polyroc._types import Adjust, CompareBy, Labels, Reference, Scores, Seed
 
 METHODS = ("delong", "bootstrap", "permutation")
+REFERENCES = ("normal", "t", None)
 ADJUST = ("holm", "bonferroni", None)
 
 
@@ -36,6 +39,7 @@ def compare(
     measure: str | Measure[Any] = "auc_mu",
     *,
     method: CompareBy = "delong",
+    reference: Reference = None,
     confidence: float = 0.95,
     adjust: Adjust = "holm",
     margin: float | None = None,
@@ -69,6 +73,15 @@ def compare(
         models within rows, after each ordering's scores were put on the rank scale; exact if the
         models are exchangeable given the rows, else approximate. It has no interval of its own:
         DeLong's stand in the result.
+    reference : {"normal", "t"}, optional
+        What differences are referred to. "normal": z-tests, and a chi-square test that all models
+        are equal, as DeLong published them; with fewer than some 20 rows in a class they reject
+        equal models too often, and the result says so. "t": Student's t for p-values, intervals
+        and margins, and F for all models, with degrees of freedom by influence values: errors
+        estimated from few rows are allowed for. By default "normal", but "t" for the bootstrap's
+        tests (its intervals are widened in any case). With method="permutation" it concerns what
+        DeLong's method adds: the intervals, and the test of all models. The models' own intervals
+        do not depend on it.
     confidence : float
         Of intervals, in (0, 1).
     adjust : {"holm", "bonferroni", None}
@@ -85,10 +98,12 @@ def compare(
     Returns
     -------
     Comparison
-        Prints as tables; ``.estimates``, ``.covariance``, ``.pairs``, ``.overall`` (chi-square
-        test that all models are equal), and for two models ``.difference``, ``.interval``,
+        Prints as tables; ``.estimates``, ``.covariance``, ``.pairs``, ``.overall`` (chi-square or
+        F test that all models are equal), and for two models ``.difference``, ``.interval``,
         ``.p_value``. Where a difference has no estimated error, as between two perfect models, the
-        limits of the two models are put together; the result says so.
+        limits of the two models are put together. Where the smallest class has no more units than
+        there are directions in which models differ, F has no answer, and Bonferroni's p-value of
+        the pairs takes its place. The result says so in both cases.
 
     References
     ----------
@@ -99,6 +114,8 @@ def compare(
     for comparing ROC curves from a paired design, Stat. Med. 24, 2005.
     R. G. Newcombe, Interval estimation for the difference between independent proportions:
     comparison of eleven methods, Stat. Med. 17, 1998.
+    K. Krishnamoorthy and J. Yu, Modified Nel and Van der Merwe test for the multivariate
+    Behrens-Fisher problem, Stat. Probab. Lett. 66, 2004.
     S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6, 1979.
 
     Examples
@@ -129,10 +146,19 @@ def compare(
     >>> test = pr.compare(y, two, "hand_till", margin=0.001)
     >>> test.pairs[0].p_non_inferior < 0.05
     True
+
+    Few rows in a class want a t-test.
+
+    >>> few = {name: scores[::10] for name, scores in models.items()}
+    >>> small = pr.compare(y[::10], few, "hand_till", reference="t")
+    >>> test = small.overall
+    >>> f"F {test.statistic:.2f} on {test.df} and {test.freedom:.1f} degrees of freedom"
+    'F 3.99 on 2 and 8.7 degrees of freedom'
     """
     require_models(models)
     one = one_number(measure)
     choose("method", method, METHODS)
+    referred = _reference(reference, method, one)
     choose("adjust", adjust, ADJUST)
     levels, scalar = check_confidence(confidence)
     if not scalar:
@@ -151,15 +177,27 @@ def compare(
         )
     level = float(levels[0])
     if number is not None and method == "bootstrap":
-        found = by_bootstrap(listed, one, level, paired, number, count, progress)
+        found = by_bootstrap(listed, one, level, paired, number, count, progress, referred)
     else:
-        found = by_delong(listed, one, level, paired)
+        found = by_delong(listed, one, level, paired, referred)
     if number is not None and method == "permutation":
         found = permuted(found, listed, one, number, count, progress)
-    options = {"method": method, "paired": paired, "confidence": level, "adjust": adjust,
-               "margin": bound, "seed": number,
+    options = {"method": method, "reference": referred, "paired": paired, "confidence": level,
+               "adjust": adjust, "margin": bound, "seed": number,
                "n_resamples": None if number is None else count}  # fmt: skip
     return _result(found, listed, one, options)
+
+
+def _reference(reference: Any, method: str, one: Measure[Any]) -> str:
+    choose("reference", reference, REFERENCES)
+    if not has_errors(one):
+        if reference == "t":
+            raise ValueError(
+                f"reference='t' takes degrees of freedom from influence values, and {one!r} has "
+                "none; leave reference out"
+            )
+        return "normal"
+    return reference or ("t" if method == "bootstrap" else "normal")
 
 
 def _margin(margin: Any, method: str) -> float | None:
@@ -195,19 +233,17 @@ def _result(
             below = difference.turned().p_not_above(-margin)
         numbers = (difference.value, difference.error, pair.low, pair.high, difference.z)
         p_values = (pair.p_value, p_adjusted, above, below, max(above, below))
-        tests.append(PairTest(first, second, *numbers, *p_values))
+        tests.append(PairTest(first, second, *numbers, *p_values, difference.freedom))
     bottom, top = one._bounds(models[0].sample)
-    overall = wald_test(found.estimates[1:] - found.estimates[0], found.apart, top - bottom)
-    if math.isinf(overall.statistic):
-        least = min(pair.p_value for pair in found.pairs.values())
-        overall = overall._replace(
-            p_value=min(len(tests) * least, 1.0),
-            note="models differ where nothing varies: p-value by Bonferroni from the pairs",
-        )
+    method, reference, paired = (options[name] for name in ("method", "reference", "paired"))
+    moved = found.moved if reference == "t" else None
+    overall = overall_test(found, top - bottom, method == "bootstrap", moved)
     if len(models) > 2:
         notes.append(("all equal", overall.note))
+    if any(pair.difference.varies for pair in found.pairs.values()):
+        notes.append(("", few_units(models, method, reference, paired, has_errors(one))))
     head = models[0]
-    listed = models[:1] if options["paired"] else models
+    listed = models[:1] if paired else models
     return Comparison(
         measure=one,
         models=tuple(model.name for model in models),
@@ -221,6 +257,8 @@ def _result(
         stratified=head.chosen.stratified,
         unit="row" if head.chosen.groups is None else "group",
         n_units=sum(n_units(model.sample, model.chosen) for model in listed),
+        classes=tuple(head.sample.labels.tolist()),
+        sizes=np.array([model.chosen.sizes for model in listed])[0 if paired else slice(None)],
         **options,
     )
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
+import warnings
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyroc import _core
+from polyroc._bootstrap_result import BootstrapWarning
 from polyroc._compare_delong import (
     Found,
     Moved,
@@ -21,10 +23,12 @@ from polyroc._compare_delong import (
 from polyroc._compare_inputs import Model, blaming
 from polyroc._difference import Difference
 from polyroc._display import counted
+from polyroc._influence import has_errors
 from polyroc._interval import Replicated, interval
 from polyroc._measures import scores_for
 from polyroc._progress import watching
-from polyroc._resampling import memory_budget
+from polyroc._resampling import MANY_LOST, memory_budget
+from polyroc._small_sample import allowance
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -35,11 +39,11 @@ if TYPE_CHECKING:
 
 def by_bootstrap(
     models: list[Model], one: Measure[Any], level: float, paired: bool, seed: int, count: int,
-    progress: Any,
+    progress: Any, reference: str,
 ) -> Found:  # fmt: skip
-    """Compare models by their replicates: BCa intervals, and t-tests with the spread.
+    """Compare models by their replicates: BCa intervals, and t-tests (or z) with the spread.
 
-    Both are widened for small samples in the same way.
+    Intervals and t-tests are widened for small samples in the same way.
     """
     m = len(models)
     estimates, moved = _estimates(models, one, paired)
@@ -65,9 +69,11 @@ def by_bootstrap(
     for i, j in combinations(range(m), 2):
         away = replicates[i] - replicates[j]
         variance = np.var(away, ddof=1) if paired else covariance[i, i] + covariance[j, j]
-        shape = _shape(moved, between(m, i, j))
-        widened = (shape[name] for name in ("inflation", "freedom") if shape)
-        difference = Difference(sides[i], sides[j], math.sqrt(variance), *widened)
+        shape = _shape(moved, between(m, i, j), by_kind=True)
+        difference = Difference(sides[i], sides[j], math.sqrt(variance))
+        if reference == "t" and shape:
+            inflation, freedom = shape["inflation"], shape["freedom"]
+            difference = difference._replace(inflation=inflation, freedom=freedom)
         low, high = difference.interval(level)
         if difference.varies:
             span = sides[i].span
@@ -76,13 +82,13 @@ def by_bootstrap(
             low, high = float(found.low[0]), float(found.high[0])
             notes.append((f"{models[i].name} - {models[j].name}", found.note))
         pairs[i, j] = Pair(difference, low, high, difference.p_value())
-    return Found(estimates, covariance, apart, np.array(intervals), pairs, notes)
+    return Found(estimates, covariance, apart, np.array(intervals), pairs, notes, moved)
 
 
 def _estimates(models: list[Model], one: Measure[Any], paired: bool) -> tuple[Floats, Moved | None]:
-    if getattr(one, "max_fpr", None) in (None, 1):
-        return influences(models, one, paired)
-    values = []  # a partial area has no influence values
+    if has_errors(one):
+        return influences(models, one, paired, by_kind=True)
+    values = []
     for model in models:
         with blaming(model.name, paired):
             values.append(float(one._of(model.sample)))
@@ -142,10 +148,17 @@ def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]
             why = f"{counted(lost, 'resample')} of {count:,} lost a class"
             way = "pass stratify=True, which keeps all classes"
         raise ValueError(f"{why}; a comparison of {models} needs {needed} or more: {way}")
-    notes = (
-        [("", f"{lost:,} of {count:,} resamples lost a class and were left out")] if lost else []
-    )
-    return replicates[:, valid], notes
+    if not lost:
+        return replicates, []
+    note = f"{lost:,} of {count:,} resamples lost a class and were left out"
+    if lost > MANY_LOST * count:
+        warnings.warn(
+            f"{note}, so that errors and intervals hold for resamples with all classes only; "
+            "stratify=True avoids that",
+            BootstrapWarning,
+            stacklevel=4,
+        )
+    return replicates[:, valid], [("", note)]
 
 
 def _covariance(rows: Floats) -> Floats:
@@ -159,10 +172,21 @@ def _replicated(estimate: float, replicates: Floats, bounds: tuple[float, float]
     return {"estimate": estimate, "replicates": replicates, "bounds": bounds}
 
 
-def _shape(moved: Moved | None, weights: Floats) -> dict[str, float]:
-    """Return what is known of a weighted sum of the measures by its influence values, by name."""
+def _shape(moved: Moved | None, weights: Floats, by_kind: bool = False) -> dict[str, float]:
+    """Return what is known of a weighted sum of the measures by its influence values, by name.
+
+    `by_kind` looks at kinds of units where strata mix them; `bootstrap`, whose intervals a model's
+    own are, does not.
+    """
     if moved is None:
         return {}
-    shape = (float(x[0]) for x in moved.sum(weights).shape())
+    sums = moved.sum(weights)
+    shape = (float(x[0]) for x in sums.shape())
     known = dict(zip(("acceleration", "inflation", "freedom"), shape, strict=True))
-    return known if math.isfinite(known["acceleration"]) else {}
+    if not math.isfinite(known["acceleration"]):
+        return {}
+    if by_kind and sums.kinds is not None:
+        allowed = allowance(sums)
+        known["inflation"] = float(allowed.widened[0, 0] / allowed.plain[0, 0])
+        known["freedom"] = allowed.freedom
+    return known

@@ -1,4 +1,4 @@
-"""Models compared by influence values: DeLong's covariances and z-tests."""
+"""Models compared by influence values: DeLong's covariances, z-tests and t-tests."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from polyroc._compare_inputs import Model, blaming
 from polyroc._delong import scale_of
 from polyroc._difference import Difference, Side
 from polyroc._influence import Influences, known
+from polyroc._small_sample import allowance, kinds_of
 
 if TYPE_CHECKING:
     from polyroc._measure import Measure
@@ -36,6 +37,7 @@ class Found(NamedTuple):
     intervals: Floats
     pairs: dict[tuple[int, int], Pair]
     notes: list[tuple[str, str]]  # whom it concerns, and what
+    moved: Moved | None  # influence values, where the measure has them
 
 
 class Moved(NamedTuple):
@@ -52,12 +54,17 @@ class Moved(NamedTuple):
             values = one.values if w == 1 else w * one.values
             for w, other in more:
                 values = values + w * other.values
-            return Influences(values, one.bounds)
-        # Units of different models are strata of their own.
-        bounds = [0]
-        for _, one in used:
-            bounds += [bounds[-1] + end for end in one.bounds[1:]]
-        return Influences(np.hstack([w * one.values for w, one in used]), tuple(bounds))
+            return one._replace(values=values)
+        return _apart([one._replace(values=w * one.values) for w, one in used])
+
+    def sums(self, weights: Floats) -> Influences:
+        """Return the influence values of weighted sums of the measures, a row of weights each."""
+        if self.paired:
+            values = weights @ np.concatenate([one.values for one in self.models])
+            return self.models[0]._replace(values=values)
+        return _apart(
+            [one._replace(values=weights[:, [k]] * one.values) for k, one in enumerate(self.models)]
+        )
 
     def covariance(self, weights: Floats) -> Floats:
         """Return the covariance of weighted sums of the measures, a row of weights each.
@@ -67,8 +74,17 @@ class Moved(NamedTuple):
         """
         if not self.paired:
             return weights @ np.diag([one.variances()[0] for one in self.models]) @ weights.T
-        values = weights @ np.concatenate([one.values for one in self.models])
-        return Influences(values, self.models[0].bounds).covariance()
+        return self.sums(weights).covariance()
+
+
+def _apart(parts: list[Influences]) -> Influences:
+    """Return influence values of units of different models, which are strata of their own."""
+    bounds = [0]
+    for one in parts:
+        bounds += [bounds[-1] + end for end in one.bounds[1:]]
+    kinds = [one.kinds for one in parts if one.kinds is not None]
+    values = np.hstack([one.values for one in parts])
+    return Influences(values, tuple(bounds), np.concatenate(kinds) if kinds else None)
 
 
 def contrasts(count: int) -> Floats:
@@ -82,14 +98,19 @@ def between(count: int, i: int, j: int) -> Floats:
     return np.asarray(models[i] - models[j])
 
 
-def influences(models: list[Model], one: Measure[Any], paired: bool) -> tuple[Floats, Moved]:
-    """Return the measure of each model, and their influence values."""
+def influences(
+    models: list[Model], one: Measure[Any], paired: bool, by_kind: bool
+) -> tuple[Floats, Moved]:
+    """Return the measure of each model, and their influence values, with the kinds of units."""
     estimates, moved = [], []
+    kinds = kinds_of(models[0].sample, models[0].chosen) if by_kind and paired else None
     for model in models:
         with blaming(model.name, paired):
             found = known(model.sample, model.chosen, {"one": one})["one"]
+        if by_kind and not paired:
+            kinds = kinds_of(model.sample, model.chosen)
         estimates.append(float(found.estimate))
-        moved.append(found.influences)
+        moved.append(found.influences._replace(kinds=kinds))
     return np.array(estimates), Moved(moved, paired)
 
 
@@ -102,10 +123,12 @@ def sides_of(
     return [Side(*side) for side in zip(estimates.tolist(), errors, scales, strict=True)]
 
 
-def by_delong(models: list[Model], one: Measure[Any], level: float, paired: bool) -> Found:
-    """Compare models by the covariance of their influence values."""
+def by_delong(
+    models: list[Model], one: Measure[Any], level: float, paired: bool, reference: str
+) -> Found:
+    """Compare models by the covariance of their influence values: z-tests, or t-tests."""
     m = len(models)
-    estimates, moved = influences(models, one, paired)
+    estimates, moved = influences(models, one, paired, by_kind=reference == "t")
     covariance = moved.covariance(np.eye(m))
     sides = sides_of(models, one, estimates, covariance)
     intervals, notes = [], []
@@ -115,8 +138,12 @@ def by_delong(models: list[Model], one: Measure[Any], level: float, paired: bool
         notes.append((model.name, limits.note))
     pairs = {}
     for i, j in combinations(range(m), 2):
-        error = math.sqrt(moved.sum(between(m, i, j)).variances()[0])
-        difference = Difference(sides[i], sides[j], error)
+        apart = moved.sum(between(m, i, j))
+        difference = Difference(sides[i], sides[j], math.sqrt(apart.variances()[0]))
+        if reference == "t" and difference.varies:
+            allowed = allowance(apart)
+            inflation = float(allowed.widened[0, 0] / allowed.formula[0, 0])
+            difference = difference._replace(inflation=inflation, freedom=allowed.freedom)
         pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
-    apart = moved.covariance(contrasts(m))
-    return Found(estimates, covariance, apart, np.array(intervals), pairs, notes)
+    between_all = moved.covariance(contrasts(m))
+    return Found(estimates, covariance, between_all, np.array(intervals), pairs, notes, moved)

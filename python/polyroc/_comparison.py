@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
-from polyroc._display import counted, percents, plain, titled
+from polyroc._display import counted, percents, plain, plain_labels, titled
 from polyroc._frozen import FrozenArrays
 
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ class PairTest:
     p_non_inferior, p_non_superior, p_equivalent : float
         With a margin: the one-sided p-values that first > second - margin and that
         first < second + margin, and the larger one of the two. Otherwise nan.
+    freedom : float
+        Degrees of freedom of Student's t, to which the difference is referred; infinite where it
+        is the normal distribution.
     """
 
     first: str
@@ -50,6 +53,7 @@ class PairTest:
     p_non_inferior: float = math.nan
     p_non_superior: float = math.nan
     p_equivalent: float = math.nan
+    freedom: float = math.inf
 
     def turned(self) -> PairTest:
         """Return the same with `second` minus `first`."""
@@ -76,18 +80,27 @@ class Comparison(FrozenArrays):
         The covariance matrix of the estimates; zero between models on different rows.
     pairs : tuple of PairTest
         Every two models: ``first``, ``second``, ``difference`` (first minus second),
-        ``standard_error``, ``low`` and ``high``, ``statistic``, ``p_value``, ``p_adjusted``, and
-        with a margin ``p_non_inferior``, ``p_non_superior`` and ``p_equivalent``.
+        ``standard_error``, ``low`` and ``high``, ``statistic``, ``p_value``, ``p_adjusted``,
+        ``freedom`` (degrees of freedom of its t), and with a margin ``p_non_inferior``,
+        ``p_non_superior`` and ``p_equivalent``.
     overall : Wald
-        The test that all models are equal: ``statistic``, ``df``, ``p_value``.
+        The test that all models are equal: ``statistic`` (chi-square or F), ``df``, ``p_value``,
+        and ``freedom``, the degrees of freedom of F's denominator.
     difference, standard_error, interval, p_value
         Of the only pair, where there are two models.
     method, adjust, confidence, margin, paired
         What was asked for.
+    reference : str
+        "normal" for z-tests and chi-square, "t" for t-tests and F.
     notes : tuple of str
         What is special, one sentence each.
     n_resamples, seed : int or None
         Of the bootstrap or of the permutations.
+    classes : tuple
+        The label of each class.
+    sizes : ndarray of shape (K,), or (m, K)
+        How many units (rows, or groups with rows of it) each class has; for models on different
+        rows a line a model.
     measure, stratified, unit, n_units, version
         What else is needed to repeat the comparison.
     """
@@ -101,6 +114,7 @@ class Comparison(FrozenArrays):
     pairs: tuple[PairTest, ...]
     overall: Wald
     method: str
+    reference: str
     adjust: str | None
     confidence: float
     margin: float | None
@@ -111,6 +125,8 @@ class Comparison(FrozenArrays):
     stratified: bool
     unit: str
     n_units: int
+    classes: tuple[Any, ...]
+    sizes: Array
     version: str = _core.__version__
 
     def __post_init__(self) -> None:
@@ -174,6 +190,7 @@ class Comparison(FrozenArrays):
             "measure": repr(self.measure),
             "pairs": [_finite(vars(one)) for one in self.pairs],
             "overall": _finite(self.overall._asdict()),
+            "classes": plain_labels(self.classes),
         }
         return {name: special.get(name, plain(value)) for name, value in vars(self).items()}
 
@@ -208,12 +225,13 @@ def _frame(library: str) -> Any:
 
 
 def _lines(c: Comparison) -> Iterable[str]:
-    how = "DeLong"
+    how = _delong(c)
     if c.n_resamples is not None:
         noun = "permutation" if c.method == "permutation" else "resample"
         how = f"{counted(c.n_resamples, noun)}, seed {c.seed}"
         if c.method == "bootstrap":
-            how = f"{'paired bootstrap' if c.paired else 'bootstrap'}, {how}"
+            way = "paired bootstrap" if c.paired else "bootstrap"
+            how = f"{way}, {'t' if c.reference == 't' else 'z'}, {how}"
     units = f"the same {counted(c.n_units, c.unit)}"
     if not c.paired:
         units = f"different {c.unit}s ({c.n_units:,} in all)"
@@ -229,19 +247,28 @@ def _lines(c: Comparison) -> Iterable[str]:
         yield from (f"  {remark}" for remark in remarks)
 
 
+def _delong(c: Comparison) -> str:
+    return "DeLong, t" if c.reference == "t" else "DeLong"
+
+
 def _remarks(c: Comparison) -> Iterable[str]:
     if len(c.models) > 2:
         test, p = c.overall, _p(c.overall.p_value)
-        chi_square = ""
+        shown = ""
         if math.isfinite(test.statistic):
             degrees = f"{test.df} degree{'' if test.df == 1 else 's'} of freedom"
-            chi_square = f"chi-square {test.statistic:.4g}, {degrees}, "
-        yield f"all equal: {chi_square}p {p if p.startswith('<') else f'= {p}'}"
+            shown = f"chi-square {test.statistic:.4g}, {degrees}, "
+            if math.isfinite(test.freedom):
+                degrees = f"{test.df} and {test.freedom:.1f} degrees of freedom"
+                shown = f"F {test.statistic:.4g} on {degrees}, "
+        yield f"all equal: {shown}p {p if p.startswith('<') else f'= {p}'}"
     if c.margin is not None:
         yield f"non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
     if c.method == "permutation":
-        other = "errors and intervals" if len(c.models) == 2 else "errors, intervals, chi-square"
-        yield f"p by permutation; {other} by DeLong"
+        other = "errors and intervals"
+        if len(c.models) > 2:
+            other = f"errors, intervals, {'F' if c.reference == 't' else 'chi-square'}"
+        yield f"p by permutation; {other} by {_delong(c)}"
     yield from (f"note: {note}" for note in c.notes)
 
 

@@ -1,5 +1,8 @@
 """The difference of two estimates: its limits and p-values from a standard error.
 
+It is referred to Student's t with the degrees of freedom of the error, or to the normal where these
+are infinite.
+
 Where the difference has no estimated error although it is unlikely to be known for certain (two
 perfect models; a perfect one and one of constant scores), the limits of the two estimates
 themselves are put together: with (l, u) the limits of each,
@@ -13,8 +16,6 @@ References
 ----------
 R. G. Newcombe, Interval estimation for the difference between independent proportions, Stat. Med.
 17 (1998) 873-890, method 10.
-D. L. Wallace, Bounds on normal approximations to Student's and the chi-square distributions, Ann.
-Math. Stat. 30 (1959) 1121-1130.
 G. Y. Zou and A. Donner, Construction of confidence limits about effect measures: a general
 approach, Stat. Med. 27 (2008) 1693-1702.
 """
@@ -22,13 +23,13 @@ approach, Stat. Med. 27 (2008) 1693-1702.
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from polyroc._closed_form import Scale, closed_interval
-from polyroc._tests_of_equality import is_nothing, normal_tail, z_test
+from polyroc._tails import t_quantile, t_tail
+from polyroc._tests_of_equality import is_nothing, z_test
 
 if TYPE_CHECKING:
     from polyroc._closed_form import Limits
@@ -99,10 +100,10 @@ class Difference(NamedTuple):
         return CONSTANT if self.is_constant else PUT_TOGETHER
 
     def interval(self, level: float) -> tuple[float, float]:
-        """Return the limits: plus and minus z errors, within what a difference can be."""
+        """Return the limits: plus and minus z or t errors, within what a difference can be."""
         span = self.first.span
         if self.varies or self.is_constant:
-            half = -NormalDist().inv_cdf((1.0 - level) / 2.0) * self.error
+            half = t_quantile((1.0 - level) / 2.0, self.freedom) * self._widened
             return max(self.value - half, -span), min(self.value + half, span)
         levels = np.array([level])
         return float(self._low(levels)[0]), -float(self.turned()._low(levels)[0])
@@ -138,15 +139,13 @@ class Difference(NamedTuple):
         return self._replace(first=self.second, second=self.first)
 
     def _tail(self, away: float) -> float:
-        """Return the probability that chance alone goes so far up.
+        """Return the probability that chance alone goes so far up."""
+        return t_tail(away / self._widened, self.freedom)
 
-        A t with f degrees of freedom is about as rare as the normal
-        (8 f + 1) / (8 f + 3) sqrt(f ln(1 + t^2 / f)) (Wallace 1959).
-        """
-        t, f = away / (self.error * math.sqrt(self.inflation)), self.freedom
-        if math.isfinite(f):
-            t = math.copysign((8 * f + 1) / (8 * f + 3) * math.sqrt(f * math.log1p(t * t / f)), t)
-        return normal_tail(t)
+    @property
+    def _widened(self) -> float:
+        """The error, with what it lacks in small samples."""
+        return self.error * math.sqrt(self.inflation)
 
     def _low(self, levels: Floats) -> Floats:
         down = self.first.estimate - self.first.limits(levels).low

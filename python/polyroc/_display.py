@@ -45,6 +45,15 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
+def plain_labels(labels: Iterable[Any]) -> list[Any]:
+    """Return labels as numbers and strings; others, as dates or infinity, by their names."""
+
+    def is_plain(label: Any) -> bool:
+        return isinstance(label, (int, str)) or (isinstance(label, float) and np.isfinite(label))
+
+    return [label if is_plain(label) else str(label) for label in labels]
+
+
 def plain(value: Any) -> Any:
     """Return lists and numbers; nan and infinities, which JSON does not know, as None."""
     if isinstance(value, np.ndarray):

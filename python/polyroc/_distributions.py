@@ -1,4 +1,4 @@
-"""Quantiles and tails of the F and studentised range distributions, by scipy, when it is there."""
+"""Quantiles of the studentised range, by scipy, when it is there."""
 
 from __future__ import annotations
 
@@ -7,11 +7,6 @@ from functools import cache
 from typing import Any
 
 _FURTHEST = 1000.0  # scipy's quantiles are right to six digits up to here, and not from 5,000 on
-
-
-def f_tail(f: float, numerator: int, denominator: int) -> float:
-    """Return the probability of an F ratio of `f` or more."""
-    return float(_scipy_stats().f.sf(f, numerator, denominator))
 
 
 @cache

@@ -10,7 +10,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._arrays import choose
 from polyroc._closed_form import NAMES, TRANSFORMS, Scale, closed_interval
-from polyroc._display import counted, number_lines, plain, titled
+from polyroc._display import counted, number_lines, plain, plain_labels, titled
 from polyroc._frozen import FrozenArrays
 from polyroc._interval import SIDES, check_confidence
 
@@ -52,6 +52,8 @@ class Estimate(FrozenArrays):
         Whether class counts were taken as fixed.
     unit, n_units : str, int
         What varies independently, "row" or "group", and how many there are.
+    classes : tuple
+        The label of each class.
     sizes : ndarray
         How many units each class has.
     pairs : Estimate or None
@@ -71,6 +73,7 @@ class Estimate(FrozenArrays):
     stratified: bool
     unit: str
     n_units: int
+    classes: tuple[Any, ...]
     sizes: Floats
     pairs: Estimate | None = None
     version: str = _core.__version__
@@ -135,10 +138,11 @@ class Estimate(FrozenArrays):
     def to_dict(self) -> dict[str, Any]:
         """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
         names = ("estimate", "standard_error", "interval", "covariance", "confidence", "sides",
-                 "transform", "method", "notes", "stratified", "unit", "n_units", "sizes",
-                 "version")  # fmt: skip
-        out = {"measure": repr(self.measure)}
+                 "transform", "method", "notes", "stratified", "unit", "n_units", "classes",
+                 "sizes", "version")  # fmt: skip
+        out: dict[str, Any] = {"measure": repr(self.measure)}
         out |= {name: plain(getattr(self, name)) for name in names}
+        out["classes"] = plain_labels(self.classes)
         return out if self.pairs is None else {**out, "pairs": self.pairs.to_dict()}
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from polyroc._measure import Measure
     from polyroc._resampling import Plan
     from polyroc._sample import Sample
-    from polyroc._types import Floats
+    from polyroc._types import Codes, Floats
 
 
 class Influences(NamedTuple):
@@ -31,6 +31,7 @@ class Influences(NamedTuple):
 
     values: Floats  # a row a number, a column a unit
     bounds: tuple[int, ...]  # where strata begin among the units, and the end of the last one
+    kinds: Codes | None = None  # the kind of each unit, where strata mix kinds of them
 
     def covariance(self) -> Floats:
         """Return the covariance matrix of the numbers."""
@@ -50,7 +51,7 @@ class Influences(NamedTuple):
 
     def combined(self, weights: Floats) -> Influences:
         """Return the influence values of weighted sums of the numbers, a row a sum."""
-        return Influences(weights @ self.values, self.bounds)
+        return self._replace(values=weights @ self.values)
 
     def shape(self) -> tuple[Floats, Floats, Floats]:
         """Return what BCa needs of each number: acceleration, inflation, degrees of freedom.
@@ -112,6 +113,11 @@ def known(sample: Sample, chosen: Plan, measures: Mapping[str, Measure[Any]]) ->
             estimates[name] = one._of(sample) if number is None else number
         found[name] = Known(estimates[name], Influences(rows, tuple(bounds)))
     return found
+
+
+def has_errors(measure: Measure[Any]) -> bool:
+    """Whether a measure has influence values, and so closed-form errors; a partial area has not."""
+    return getattr(measure, "max_fpr", None) in (None, 1)
 
 
 def require_spread(sample: Sample, chosen: Plan) -> None:

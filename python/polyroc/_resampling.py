@@ -21,6 +21,7 @@ SCHEMES = {
     "bayesian": _core.Scheme.Bayesian,
 }
 DEGENERATE = ("skip", "redraw", "raise")
+MANY_LOST = 0.01  # the share of replicates without a class from which on a warning is due
 
 _MOST = 2**62  # replicates of a run
 _MOST_AT_ONCE = 2**30  # 8 GiB of them

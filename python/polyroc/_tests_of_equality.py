@@ -7,49 +7,51 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from polyroc._tails import chi_square_tail, normal_tail
+
 if TYPE_CHECKING:
     from polyroc._types import Floats
 
-_NOTHING = 2.0**-40  # relative: a variance or difference of rounding alone
+NOTHING = 2.0**-40  # relative: a variance or difference of rounding alone
 
 
 class Wald(NamedTuple):
-    """A chi-square test that several estimates are equal."""
+    """A test that several estimates are equal: by chi-square, or by F for few units.
+
+    Attributes
+    ----------
+    statistic : float
+        Chi-square, or F. Infinite or nan where the p-value comes from the pairs: `note` says why.
+    df : int
+        Degrees of freedom: the directions in which the estimates' differences vary.
+    p_value : float
+        The p-value.
+    note : str
+        What is special, if anything is.
+    freedom : float
+        Of F: the degrees of freedom of its denominator. Infinite for chi-square.
+    """
 
     statistic: float
     df: int
     p_value: float
     note: str = ""
+    freedom: float = math.inf
 
 
-def normal_tail(z: float) -> float:
-    """Return P(Z > z) of a standard normal Z."""
-    return 0.5 * math.erfc(z / math.sqrt(2.0))
+class Directions(NamedTuple):
+    """Differences along the directions in which they vary."""
 
-
-def chi_square_tail(x: float, df: int) -> float:
-    """Return P(X > x) of a chi-square X, whose degrees of freedom are whole: a finite sum.
-
-    With y = x / 2: exp(-y) sum over k < df / 2 of y^k / k! for even df; for odd df the same over
-    k = 1/2, 3/2, ... < df / 2 with k! = Gamma(k + 1), beside P(Z^2 > x) = erfc(sqrt y).
-    """
-    if not x > 0.0:
-        return math.nan if math.isnan(x) else 1.0
-    y = x / 2.0
-    if math.isinf(y):
-        return 0.0
-    odd = df % 2 == 1
-    tail = math.erfc(math.sqrt(y)) if odd else 0.0
-    for step in range(df // 2):
-        k = step + (0.5 if odd else 0.0)
-        # By logarithms, since exp(-y) alone may be below the range of doubles.
-        tail += math.exp(k * math.log(y) - y - math.lgamma(k + 1.0))
-    return min(tail, 1.0)
+    along: Floats  # the differences, a number a direction
+    variances: Floats  # theirs
+    vectors: Floats  # the directions, a column each
+    settled: Wald | None  # the test, where directions settle it
+    note: str
 
 
 def is_nothing(value: float, scale: float) -> bool:
     """Whether a difference or an error of numbers as large as `scale` is rounding alone."""
-    return abs(value) <= _NOTHING * scale
+    return abs(value) <= NOTHING * scale
 
 
 def z_test(difference: float, error: float, scale: float) -> tuple[float, float]:
@@ -72,20 +74,29 @@ def wald_test(d: Floats, covariance: Floats, scale: float) -> Wald:
     two equal models among three, the degrees of freedom are its rank. A difference in a direction
     without any variance has an infinite statistic.
     """
+    found = directions(d, covariance, scale)
+    if found.settled is not None:
+        return found.settled
+    rank, statistic = len(found.along), float((found.along**2 / found.variances).sum())
+    return Wald(statistic, rank, chi_square_tail(statistic, rank), found.note)
+
+
+def directions(d: Floats, covariance: Floats, scale: float) -> Directions:
+    """Return the differences along the directions that vary: eigenvectors of their covariance."""
     q = len(d)
     values, vectors = np.linalg.eigh(covariance)
     # Variances that are rounding beside the largest one, or beside the estimates themselves.
-    kept = values > max(values[-1] * q * _NOTHING, (_NOTHING * scale) ** 2)
+    kept = values > max(values[-1] * q * NOTHING, (NOTHING * scale) ** 2)
     along = vectors.T @ d
     rank = int(np.count_nonzero(kept))
+    settled = None
     # A direction is known to about the root of what its variance is.
-    if bool((np.abs(along[~kept]) > math.sqrt(_NOTHING) * scale).any()):
-        return Wald(math.inf, q, 0.0, "models differ where nothing varies")
-    if rank == 0:
-        return Wald(0.0, 0, 1.0, "no difference varies")
-    statistic = float((along[kept] ** 2 / values[kept]).sum())
+    if bool((np.abs(along[~kept]) > math.sqrt(NOTHING) * scale).any()):
+        settled = Wald(math.inf, q, 0.0, "models differ where nothing varies")
+    elif rank == 0:
+        settled = Wald(0.0, 0, 1.0, "no difference varies")
     note = "" if rank == q else f"differences vary in {rank} of {q} directions"
-    return Wald(statistic, rank, chi_square_tail(statistic, rank), note)
+    return Directions(along[kept], values[kept], vectors[:, kept], settled, note)
 
 
 def adjust(p_values: Floats, how: str | None) -> Floats:

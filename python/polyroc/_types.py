@@ -25,6 +25,7 @@ Sides: TypeAlias = Literal["two", "lower", "upper"]
 Degenerate: TypeAlias = Literal["skip", "redraw", "raise"]
 Transform: TypeAlias = Literal["logit"] | None
 CompareBy: TypeAlias = Literal["delong", "bootstrap", "permutation"]
+Reference: TypeAlias = Literal["normal", "t"] | None
 Adjust: TypeAlias = Literal["holm", "bonferroni"] | None
 Seed: TypeAlias = int | np.random.Generator | np.random.SeedSequence | None
 Order: TypeAlias = Literal["pairs"] | Sequence[tuple[Any, Any]]

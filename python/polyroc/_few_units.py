@@ -1,0 +1,51 @@
+"""A word of warning where a class has too few units for the tests of a comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polyroc._arrays import show
+from polyroc._display import counted
+
+if TYPE_CHECKING:
+    from polyroc._compare_inputs import Model
+
+# Units of a class below which tests were seen to reject too often (benches/REJECTIONS.md).
+ENOUGH = {"normal": 20, "t": 4}
+_TESTS = {"normal": ("the z-test", "the chi-square test"), "t": ("the t-test", "the F test")}
+
+
+def few_units(
+    models: list[Model], method: str, reference: str, paired: bool, has_errors: bool
+) -> str:
+    """Say if a class has too few units for the tests, and what to do about it.
+
+    `has_errors` is whether the measure has closed-form errors; without them there is no other test.
+    """
+    pair, overall = _TESTS[reference]
+    tests = [] if method == "permutation" else [pair]
+    tests += [overall] if len(models) > 2 else []
+    listed = models[:1] if paired else models
+    sizes = np.array([np.where(one.chosen.sizes > 0, one.chosen.sizes, np.inf) for one in listed])
+    if not tests or sizes.min() >= ENOUGH[reference]:
+        return ""
+    k, label = np.unravel_index(sizes.argmin(), sizes.shape)
+    model = listed[k]
+    owner = "" if paired else f" of {model.name}"
+    unit = "row" if model.chosen.groups is None else "group"
+    ways = []
+    if has_errors and reference == "normal":
+        ways = ['reference="t"', *(['method="bootstrap"'] if method == "delong" else [])]
+    if has_errors and paired and method != "permutation":
+        ways.append('method="permutation"')
+    way = "collect more"
+    if ways:
+        *others, last = ways
+        way = f"pass {', '.join(others)} or {last}" if others else f"pass {last}"
+    return (
+        f"class {show(model.sample.labels[label])}{owner} has {counted(int(sizes.min()), unit)}: "
+        f"with fewer than {ENOUGH[reference]} {' and '.join(tests)} "
+        f"reject{'' if len(tests) > 1 else 's'} equal models too often; {way}"
+    )
