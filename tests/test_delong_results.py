@@ -142,7 +142,7 @@ def test_some_values_may_have_no_error() -> None:
         "  95 % Newcombe, DeLong (logit) intervals\n"
         "  24 rows, class counts fixed\n"
         "  note: the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of the "
-        "two smallest classes"
+        "class and the rest"
     )
 
 

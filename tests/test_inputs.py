@@ -73,7 +73,7 @@ HOLDERS: dict[str, Callable[[np.ndarray], Any]] = {
     "pandas Arrow": lambda x: (pd.DataFrame(x) if x.ndim == 2 else pd.Series(x)).convert_dtypes(
         dtype_backend="pyarrow"
     ),
-    "polars": lambda x: pl.DataFrame(x, schema=["u", "v", "w"]) if x.ndim == 2 else pl.Series(x),
+    "polars": lambda x: pl.DataFrame(x) if x.ndim == 2 else pl.Series(x),
     "pyarrow": lambda x: (
         pa.table({f"c{k}": x[:, k] for k in range(3)})
         if x.ndim == 2 else pa.array(x)
@@ -167,13 +167,13 @@ def test_missing_labels_are_named(kind: str) -> None:
 
 
 MISSING_SCORES: dict[str, Any] = {
-    "pandas Float64": pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.1, None, 0.3]}).astype("Float64"),
-    "pandas Int64": pd.DataFrame({"a": [1, 2, 3], "b": [1, None, 3]}).astype("Int64"),
-    "pandas": pd.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.1, None, 0.3]}),
-    "polars": pl.DataFrame({"a": [0.1, 0.2, 0.3], "b": [0.1, None, 0.3]}),
-    "polars integers": pl.DataFrame({"a": [1, 2, 3], "b": [1, None, 3]}),
-    "pyarrow": pa.table({"a": [0.1, 0.2, 0.3], "b": [0.1, None, 0.3]}),
-    "pyarrow integers": pa.table({"a": [1, 2, 3], "b": [1, None, 3]}),
+    "pandas Float64": pd.DataFrame({"0": [0.1, 0.2, 0.3], "1": [0.1, None, 0.3]}).astype("Float64"),
+    "pandas Int64": pd.DataFrame({"0": [1, 2, 3], "1": [1, None, 3]}).astype("Int64"),
+    "pandas": pd.DataFrame({"0": [0.1, 0.2, 0.3], "1": [0.1, None, 0.3]}),
+    "polars": pl.DataFrame({"0": [0.1, 0.2, 0.3], "1": [0.1, None, 0.3]}),
+    "polars integers": pl.DataFrame({"0": [1, 2, 3], "1": [1, None, 3]}),
+    "pyarrow": pa.table({"0": [0.1, 0.2, 0.3], "1": [0.1, None, 0.3]}),
+    "pyarrow integers": pa.table({"0": [1, 2, 3], "1": [1, None, 3]}),
     "masked": np.ma.array(
         [[0.1, 0.1], [0.2, 0.2], [0.3, 0.3]], mask=[[False, False], [False, True], [False, False]]
     ),
@@ -183,7 +183,7 @@ MISSING_SCORES: dict[str, Any] = {
 @pytest.mark.parametrize("kind", MISSING_SCORES)
 def test_missing_scores_are_named(kind: str) -> None:
     # Row 1, and the column by number or by name.
-    with pytest.raises(ValueError, match=r"^y_score\[(1, 1\]|'b'\]\[1\]) is .*; drop or impute"):
+    with pytest.raises(ValueError, match=r"^y_score\[(1, 1\]|'1'\]\[1\]) is .*; drop or impute"):
         pr.auc([0, 1, 1], MISSING_SCORES[kind])
 
 
@@ -210,21 +210,21 @@ def test_integers_keep_all_their_digits() -> None:
     big = 2**62
     assert pr.auc([0, 1], [big, big + 1]) == 1.0
     assert pr.auc([0, 1], [2**64 - 2, 2**64 - 1]) == 1.0
-    frame = pd.DataFrame({"a": [0, 0], "b": [big, big + 1]})
+    frame = pd.DataFrame({"0": [0, 0], "1": [big, big + 1]})
     assert pr.auc([0, 1], frame) == 1.0
-    assert pr.auc([0, 1], pl.DataFrame({"a": [0, 0], "b": [big, big + 1]})) == 1.0
-    assert pr.auc([0, 1], pa.table({"a": [0, 0], "b": [big, big + 1]})) == 1.0
+    assert pr.auc([0, 1], pl.DataFrame({"0": [0, 0], "1": [big, big + 1]})) == 1.0
+    assert pr.auc([0, 1], pa.table({"0": [0, 0], "1": [big, big + 1]})) == 1.0
     # An integer column beside a float one would be rounded: exact, or an error that says so.
-    mixed = pd.DataFrame({"a": [0.5, 0.5], "b": [big, big + 1]})
-    with pytest.raises(ValueError, match=r"^y_score\['b'\]\[\d\].*float64"):
+    mixed = pd.DataFrame({"0": [0.5, 0.5], "1": [big, big + 1]})
+    with pytest.raises(ValueError, match=r"^y_score\['1'\]\[\d\].*float64"):
         pr.auc([0, 1], mixed)
 
 
 def test_columns_of_several_types() -> None:
-    frame = pd.DataFrame({"x": P[:, 0].astype(np.float32), "y": P[:, 1], "z": P[:, 2]})
+    frame = pd.DataFrame({"0": P[:, 0].astype(np.float32), "1": P[:, 1], "2": P[:, 2]})
     assert pr.hand_till(C, frame) == M
     assert pr.hand_till(C, pl.DataFrame(frame.to_dict("list"))) == M
-    frame["z"] = (P[:, 2] > 0.5).astype("int8")
+    frame["2"] = (P[:, 2] > 0.5).astype("int8")
     assert pr.hand_till(C, frame) == pr.hand_till(C, frame.to_numpy(dtype=float))
 
 
@@ -256,7 +256,7 @@ def test_columns_named_for_classes_are_found_by_name(frame: str, names: list[Any
 
 
 @pytest.mark.parametrize("frame", FRAMES)
-def test_other_column_names_are_ignored(frame: str) -> None:
+def test_names_around_classes_and_names_beside_labels(frame: str) -> None:
     scores = FRAMES[frame]({"p_ant": P[:, 0], "p_bee": P[:, 1], "p_cat": P[:, 2]})
     assert pr.hand_till(NAMES[C], scores) == M
     order = ["cat", "ant", "bee"]
@@ -362,9 +362,30 @@ def test_names_that_miss_a_class_are_an_error() -> None:
             pr.hand_till(NAMED_CLASSES, named(names, [0, 1, 2]))
 
 
-def test_names_that_are_no_classes_leave_columns_in_place() -> None:
+def test_names_that_are_no_classes_leave_columns_in_place_with_a_warning() -> None:
     plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))
-    assert pr.hand_till(NAMED_CLASSES, named(["p1", "p2", "p3"], [0, 1, 2])) == plain
+    foreign = named(["p1", "p2", "p3"], [0, 1, 2])
+    warning = (
+        r"^no column of y_score is named after a class: \['p1', 'p2', 'p3'\] are taken to be those "
+        r"of \['a', 'b', 'c'\], in this order; name the columns after the classes, or pass labels="
+    )
+    with pytest.warns(UserWarning, match=warning) as caught:
+        assert pr.hand_till(NAMED_CLASSES, foreign) == plain
+    assert caught[0].filename == __file__
+    assert pr.hand_till(NAMED_CLASSES, foreign, labels=["a", "b", "c"]) == plain
+
+
+@pytest.mark.parametrize("names", [["0", "1", "2"], ["column_0", "column_1", "column_2"]])
+def test_columns_without_names_are_taken_in_order(names: list[str]) -> None:
+    plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))
+    assert pr.hand_till(NAMED_CLASSES, named(names, [0, 1, 2])) == plain
+
+
+@pytest.mark.parametrize("dress", ["prob_{}", "{}_score", "P(y = {})", "a{}", "abc {} abc"])
+def test_names_that_hold_classes_order_the_columns(dress: str) -> None:
+    plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))
+    names = [dress.format(label) for label in "cab"]
+    assert pr.hand_till(NAMED_CLASSES, named(names, [2, 0, 1])) == plain
 
 
 def test_a_class_that_only_columns_name_is_absent() -> None:

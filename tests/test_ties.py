@@ -182,9 +182,7 @@ def test_costs_tie_at_their_boundary(votes: int) -> None:
         V = rng.multinomial(votes, [0.3, 0.4, 0.3], 30)
         A = rng.integers(1, 4, (3, 3)) * (1 - np.eye(3))
         exact = pr.pairwise(c, V, kind="auc_mu", partition=A)
-        np.testing.assert_array_equal(
-            pr.pairwise(c, V / votes, kind="auc_mu", partition=A), exact
-        )
+        np.testing.assert_array_equal(pr.pairwise(c, V / votes, kind="auc_mu", partition=A), exact)
         unlinked = pr.pairwise(c, V / votes, kind="auc_mu", partition=A, ties="exact")
         lost += not np.array_equal(unlinked, exact, equal_nan=True)
     assert lost > 10

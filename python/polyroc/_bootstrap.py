@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import warnings
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -22,6 +21,7 @@ from polyroc._resampling import (
     MANY_LOST,
     SCHEMES,
     Plan,
+    contest_sizes,
     memory_budget,
     n_units,
     plan,
@@ -30,6 +30,7 @@ from polyroc._resampling import (
     single_units,
 )
 from polyroc._sample import Sample, prepare
+from polyroc._warning import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -203,6 +204,11 @@ def bootstrap(
     number = seed_number(seed)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
     chosen = plan(sample, scheme, stratify, groups)
+    if n_units(sample, chosen) == 1:
+        raise ValueError(
+            "groups puts all rows into one group, and a single unit has no spread; name the group "
+            "of each row, or leave groups out if rows are independent"
+        )
     budget = memory_budget(max_memory, sample)
     for one in measures.values():
         one._admit(sample)
@@ -225,7 +231,6 @@ def bootstrap(
                     "row" if chosen.groups is None else "group", n_units(sample, chosen),
                     degenerate, path, tuple(sample.labels.tolist()),
                     tuple(chosen.sizes.tolist()))  # fmt: skip
-    present = np.sort(chosen.sizes[chosen.sizes > 0])
     options: dict[str, Any] = {
         "origin": origin,
         "requested": requested,
@@ -253,7 +258,7 @@ def bootstrap(
             # One column of scores: every value is the one AUC, or not defined.
             defined = np.where(np.isnan(np.ravel(estimate)), np.nan, 0.0)
             drawn, known = drawn + defined, known + defined[:, np.newaxis]
-        sizes = int(present[0]), int(present[1])
+        sizes = contest_sizes(chosen, shape).reshape(-1, 2)
         acceleration, variance, inflation, freedom = known.T
         made = Ingredients(
             bounds, degree, sizes, acceleration, variance, inflation, freedom, errors
@@ -309,13 +314,12 @@ def _remarks(
         if n_lost == total:
             raise ValueError(f"{text}; stratify=True keeps all classes")
         if n_lost > MANY_LOST * len(lost):
-            warnings.warn(
+            warn(
                 f"{text} and were left out, so that the interval holds for resamples with all "
-                'classes only; stratify=True or degenerate="redraw" avoids that',
+                'classes only; stratify=True avoids that, degenerate="redraw" does not',
                 BootstrapWarning,
-                stacklevel=3,
             )
     alone = single_units(sample, chosen)
     if alone:
-        warnings.warn(alone, BootstrapWarning, stacklevel=3)
+        warn(alone, BootstrapWarning)
     return alone

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from polyroc import _core
 
 if TYPE_CHECKING:
@@ -34,9 +36,17 @@ class Ingredients:
 
     bounds: tuple[float, float]
     degree: int
-    sizes: tuple[int, int]
+    sizes: Array  # of the classes on both sides of each value
     acceleration: Array
     variance: Array
     inflation: Array
     freedom: Array
     errors: Floats | None  # of each replicate, where asked for
+
+    def same_data(self, other: Ingredients) -> bool:
+        """Tell whether these can come from the same data as others."""
+        if (self.bounds, self.degree) != (other.bounds, other.degree):
+            return False
+        names = ("sizes", "acceleration", "variance", "inflation", "freedom")
+        arrays = [(getattr(self, name), getattr(other, name)) for name in names]
+        return all(np.array_equal(*both, equal_nan=True) for both in arrays)

@@ -12,6 +12,7 @@ import numpy as np
 from polyroc._display import counted, number_lines, plain, plain_labels, titled
 from polyroc._frozen import FrozenArrays
 from polyroc._interval import Replicated, check_confidence, check_method, interval
+from polyroc._resampling import few_replicates
 
 if TYPE_CHECKING:
     from polyroc._bootstrap_origin import Ingredients, Origin
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from polyroc._types import Array, Floats
 
 _NAMES = {"bca": "BCa", "newcombe": "Newcombe"}
-_FEW = 2.0  # replicates beyond both limits together: with fewer, none is beyond either of them
 _HOW = {
     ("multinomial", True): "stratified by class",
     ("multinomial", False): "not stratified",
@@ -107,23 +107,16 @@ class BootstrapResult(FrozenArrays):
         if not len(valid):
             notes.append("no replicate is left to make an interval of")
         for k in np.flatnonzero(~np.isnan(estimates)).tolist() if len(valid) else ():
-            spread[k] = np.std(columns[:, k], ddof=1) if len(valid) > 1 else np.nan
+            spread[k] = _spread(columns[:, k])
             found = interval(self._replicated(k, estimates[k], columns[:, k]), self.requested,
                              levels, self.sides)  # fmt: skip
             limits[:, k, 0], limits[:, k, 1] = found.low, found.high
             methods.append(found.method)
             if found.note:
                 notes.append(found.note)
-            elif (
-                len(valid) * (1 - levels.max()) < _FEW
-                and found.method != "normal"
-                and len(self.replicates) == self.n_resamples  # parts of a run are to be joined
-            ):
-                notes.append(
-                    f"{counted(len(valid), 'replicate')} are few for limits at "
-                    f"{100 * levels.max():g} %: they are all but the outermost ones; pass "
-                    "n_resamples=1000 or more"
-                )
+            elif found.method != "normal" and len(self.replicates) == self.n_resamples:
+                # Parts of a run are to be joined.
+                notes += few_replicates(len(valid), float(levels.max()))
         limits = limits.reshape((len(levels), *shape, 2))
         values = {
             "standard_error": spread.reshape(shape) if shape else float(spread[0]),
@@ -153,7 +146,7 @@ class BootstrapResult(FrozenArrays):
             freedom=float(made.freedom[k]),
             errors=None if errors is None else errors[~self._lost()],
             error=float(np.sqrt(made.variance[k])),
-            sizes=made.sizes,
+            sizes=(int(made.sizes[k, 0]), int(made.sizes[k, 1])),
             power=made.degree,
             limit=getattr(self.measure, "max_fpr", None) or 1.0,
         )
@@ -294,13 +287,17 @@ class BootstrapResult(FrozenArrays):
                     "the results come from different runs (seed, n_resamples, scheme, measure or "
                     "version differ); join parts of one run"
                 )
-            if part.requested != head.requested or (part.pairs is None) != (head.pairs is None):
+            if _asked(part) != _asked(head):
                 raise ValueError(
-                    "the results were asked for different things (method, pairs); pass the same "
-                    "options for every part"
+                    "the results were asked for different things (method, confidence, sides, "
+                    "pairs); pass the same options for every part"
                 )
             if not np.array_equal(part.estimate, head.estimate, equal_nan=True):
                 raise ValueError("the results have different estimates; were the data the same?")
+            if not part.ingredients.same_data(head.ingredients):
+                raise ValueError(
+                    "the results have different influence values; were the data the same?"
+                )
             end = before.first + len(before.replicates)
             if part.first != end:
                 gap = "overlap" if part.first < end else "leave a gap"
@@ -344,6 +341,17 @@ class BootstrapResult(FrozenArrays):
 
     def __repr__(self) -> str:
         return "\n".join(_lines(self))
+
+
+def _spread(replicates: Floats) -> float:
+    """Return the standard deviation; 0, not rounding, where all are equal."""
+    if len(replicates) < 2:
+        return float("nan")
+    return float(np.std(replicates, ddof=1)) if np.ptp(replicates) else 0.0
+
+
+def _asked(result: BootstrapResult) -> tuple[Any, ...]:
+    return result.requested, result.confidence, result.sides, result.pairs is None
 
 
 def _lines(result: BootstrapResult) -> Iterable[str]:

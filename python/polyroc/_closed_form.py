@@ -25,7 +25,8 @@ class Scale(NamedTuple):
 
     bounds: tuple[float, float]
     degree: int  # in its AUCs
-    sizes: tuple[int, int]  # units of the two smallest classes
+    sizes: tuple[int, int]  # units of the classes compared, of the two smallest if several
+    classes: str = "the two smallest classes"
 
 
 class Limits(NamedTuple):
@@ -45,7 +46,7 @@ def closed_interval(
     With p the estimate's share of its range, "logit" has limits logit(p) +- z se / (p (1 - p)),
     turned back; they stay inside the range. Plain limits are estimate +- z se, cut off at the
     range. Where the standard error is zero, as after perfect separation, Newcombe's (2006) method
-    5 gives an informative bound from the sizes of the two smallest classes.
+    5 gives an informative bound from the sizes of the classes.
     """
     bottom, top = scale.bounds
     # 1 - c rounds to 1 for the tiniest one-sided levels, where Phi^-1 is infinite.
@@ -59,8 +60,8 @@ def closed_interval(
         low, high = bottom + (top - bottom) * low, bottom + (top - bottom) * high
         method = "newcombe"
         note = (
-            "the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of the "
-            "two smallest classes"
+            "the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of "
+            + scale.classes
         )
     elif transform == "logit" and 0.0 < share < 1.0:
         middle = math.log(share / (1.0 - share))

@@ -10,7 +10,7 @@ import numpy as np
 
 from polyroc._arrays import choose
 from polyroc._compare_bootstrap import by_bootstrap
-from polyroc._compare_delong import Found, by_delong
+from polyroc._compare_delong import Found, by_delong, without_errors
 from polyroc._compare_inputs import Model, one_number, read_models, require_models
 from polyroc._comparison import Comparison, PairTest
 from polyroc._few_units import few_units
@@ -178,6 +178,8 @@ def compare(
     level = float(levels[0])
     if number is not None and method == "bootstrap":
         found = by_bootstrap(listed, one, level, paired, number, count, progress, referred)
+    elif method == "permutation" and not (has_errors(one) and have_spread(listed)):
+        found = without_errors(listed, one, paired)
     else:
         found = by_delong(listed, one, level, paired, referred)
     if number is not None and method == "permutation":
@@ -186,6 +188,11 @@ def compare(
                "adjust": adjust, "margin": bound, "seed": number,
                "n_resamples": None if number is None else count}  # fmt: skip
     return _result(found, listed, one, options)
+
+
+def have_spread(models: list[Model]) -> bool:
+    """Tell whether every class has two units or more, so that errors can be estimated."""
+    return all((model.chosen.sizes != 1).all() for model in models)
 
 
 def _reference(reference: Any, method: str, one: Measure[Any]) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-import warnings
 from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
@@ -27,8 +26,9 @@ from polyroc._influence import has_errors
 from polyroc._interval import Replicated, interval
 from polyroc._measures import scores_for
 from polyroc._progress import watching
-from polyroc._resampling import MANY_LOST, memory_budget
+from polyroc._resampling import MANY_LOST, few_replicates, memory_budget
 from polyroc._small_sample import allowance
+from polyroc._warning import warn
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -48,6 +48,7 @@ def by_bootstrap(
     m = len(models)
     estimates, moved = _estimates(models, one, paired)
     replicates, notes = _kept(_drawn(models, one, paired, seed, count, progress), count)
+    notes += [("", note) for note in few_replicates(replicates.shape[1], level)]
     covariance = _covariance(replicates)
     if paired:
         apart = _covariance(replicates[1:] - replicates[0])
@@ -152,11 +153,10 @@ def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]
         return replicates, []
     note = f"{lost:,} of {count:,} resamples lost a class and were left out"
     if lost > MANY_LOST * count:
-        warnings.warn(
+        warn(
             f"{note}, so that errors and intervals hold for resamples with all classes only; "
             "stratify=True avoids that",
             BootstrapWarning,
-            stacklevel=4,
         )
     return replicates[:, valid], [("", note)]
 

@@ -123,6 +123,26 @@ def sides_of(
     return [Side(*side) for side in zip(estimates.tolist(), errors, scales, strict=True)]
 
 
+def without_errors(models: list[Model], one: Measure[Any], paired: bool) -> Found:
+    """Return the measure of each model alone, for tests that need no error; what is unknown is nan.
+
+    So for a partial area, and where a class has a single unit.
+    """
+    m, values = len(models), []
+    for model in models:
+        with blaming(model.name, paired):
+            values.append(float(one._of(model.sample)))
+    estimates, unknown = np.array(values), np.full((m, m), np.nan)
+    sides = sides_of(models, one, estimates, unknown)
+    pairs = {
+        (i, j): Pair(Difference(sides[i], sides[j], math.nan), math.nan, math.nan, math.nan)
+        for i, j in combinations(range(m), 2)
+    }
+    note = "no closed-form errors here, so that errors and intervals are nan"
+    limits, apart = np.full((m, 2), np.nan), unknown[1:, 1:]
+    return Found(estimates, unknown, apart, limits, pairs, [("", note)], None)
+
+
 def by_delong(
     models: list[Model], one: Measure[Any], level: float, paired: bool, reference: str
 ) -> Found:

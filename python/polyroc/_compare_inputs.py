@@ -13,7 +13,7 @@ from polyroc._measure import Measure
 from polyroc._measures import measure_of
 from polyroc._one_vs_rest import OneVsRest
 from polyroc._resampling import Plan, plan
-from polyroc._sample import Sample, prepare
+from polyroc._sample import Sample, alike_in_ties, prepare
 
 if TYPE_CHECKING:
     from polyroc._types import Array
@@ -106,7 +106,8 @@ def read_models(
         out.append(Model(name, sample, chosen))
     for other in out[1:]:
         _require_alike(out[0], other)
-    return out, paired
+    samples = alike_in_ties([model.sample for model in out])
+    return [model._replace(sample=one) for model, one in zip(out, samples, strict=True)], paired
 
 
 def _require_alike(one: Model, other: Model) -> None:

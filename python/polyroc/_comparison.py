@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
-from polyroc._display import counted, percents, plain, plain_labels, titled
+from polyroc._display import counted, decimals, percents, plain, plain_labels, titled
 from polyroc._frozen import FrozenArrays
 
 if TYPE_CHECKING:
@@ -273,7 +273,7 @@ def _remarks(c: Comparison) -> Iterable[str]:
 
 
 def _model_lines(c: Comparison) -> Iterable[str]:
-    digits = _digits(c.standard_errors)
+    digits = decimals(c.standard_errors)
     width = max(map(len, ("model", *c.models)))
     wide = max(len(c.measure.name), digits + 2)
     level = percents([c.confidence])
@@ -286,7 +286,7 @@ def _model_lines(c: Comparison) -> Iterable[str]:
 
 
 def _pair_lines(c: Comparison) -> Iterable[str]:
-    digits = _digits(np.array([one.standard_error for one in c.pairs]))
+    digits = decimals(np.array([one.standard_error for one in c.pairs]))
     several = c.adjust if len(c.pairs) > 1 else None
     head = ["difference", "", f"{percents([c.confidence])} interval", "p"]
     head += {"holm": ["p (Holm)"], "bonferroni": ["p (Bonferroni)"]}.get(several or "", [])
@@ -304,12 +304,6 @@ def _pair_lines(c: Comparison) -> Iterable[str]:
         left = f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:<{widths[2]}}"
         right = (f"{cell:>{width}}" for cell, width in zip(row[3:], widths[3:], strict=True))
         yield "  " + "  ".join([left, *right])
-
-
-def _digits(errors: Floats) -> int:
-    """Return decimals that show at least one digit of the smallest error."""
-    known = errors[errors > 0]
-    return 4 if not len(known) else min(max(4, 1 - math.floor(math.log10(known.min()))), 9)
 
 
 def _p(value: float) -> str:

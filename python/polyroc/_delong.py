@@ -14,7 +14,7 @@ from polyroc._estimate import Estimate
 from polyroc._influence import known
 from polyroc._interval import SIDES, check_confidence
 from polyroc._measures import measures_of, scores_for
-from polyroc._resampling import Plan, n_units, plan
+from polyroc._resampling import Plan, contest_sizes, n_units, plan
 from polyroc._sample import Sample, prepare
 
 if TYPE_CHECKING:
@@ -178,19 +178,16 @@ def delong(
         errors = np.where(errors <= NOTHING * (top - bottom), 0.0, errors)
         results[name] = Estimate(
             one, estimate, errors if values.ndim else float(errors), covariance,
-            scale_of(one, sample, chosen), pairs=inner, **options,
+            scale_of(one, sample, chosen), pairs=inner,
+            contests=contest_sizes(chosen, values.shape), **options,
         )  # fmt: skip
     return next(iter(results.values())) if single else results
 
 
 def scale_of(measure: Measure[Any], sample: Sample, chosen: Plan) -> Scale:
     """Return what a measure can be on a sample."""
-    return Scale(measure._bounds(sample), measure.degree, _smallest(chosen))
-
-
-def _smallest(chosen: Plan) -> tuple[int, int]:
-    present = np.sort(chosen.sizes[chosen.sizes > 0])
-    return int(present[0]), int(present[1])
+    smaller, larger = contest_sizes(chosen, ()).tolist()
+    return Scale(measure._bounds(sample), measure.degree, (smaller, larger))
 
 
 def _pairs(
@@ -206,5 +203,6 @@ def _pairs(
             sample.weights, chosen.groups, chosen.n_groups, statistic, chosen.stratified,
             sample.n_threads,
         )  # fmt: skip
-    scale = Scale((0.0, 1.0), 1, _smallest(chosen))
-    return Estimate(measure, values, np.sqrt(variances), None, scale, **options)
+    scale = scale_of(measure, sample, chosen)._replace(bounds=(0.0, 1.0), degree=1)
+    contests = contest_sizes(chosen, np.shape(values))
+    return Estimate(measure, values, np.sqrt(variances), None, scale, contests=contests, **options)

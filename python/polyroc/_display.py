@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -10,6 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from polyroc._measure import Measure
+    from polyroc._types import Floats
 
 _KINDS = {"two": "interval", "lower": "lower bound", "upper": "upper bound"}
 
@@ -24,10 +26,18 @@ def number_lines(
         yield f"{name}, {shape} values: .estimate, .standard_error, .interval"
         yield f"  {percents(levels)} {how}s"
         return
-    yield f"{name} {estimate:.4f}, standard error {error:.2g}"
-    for level, (low, high) in zip(levels, np.reshape(interval, (len(levels), 2)), strict=True):
-        shown = {"two": f"{low:.4f} to {high:.4f}", "lower": f"{low:.4f}", "upper": f"{high:.4f}"}
+    digits = decimals(np.array([error]))
+    yield f"{name} {estimate:.{digits}f}, standard error {error:.2g}"
+    for level, limits in zip(levels, np.reshape(interval, (len(levels), 2)), strict=True):
+        low, high = (f"{limit:.{digits}f}" for limit in limits)
+        shown = {"two": f"{low} to {high}", "lower": low, "upper": high}
         yield f"  {percents([level])} {how}: {shown[sides]}"
+
+
+def decimals(errors: Floats) -> int:
+    """Return as many decimals, 4 to 9, as show at least one digit of the smallest error."""
+    known = errors[errors > 0]
+    return 4 if not len(known) else min(max(4, 1 - math.floor(math.log10(known.min()))), 9)
 
 
 def titled(measure: Measure[Any]) -> str:

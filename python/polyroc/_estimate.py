@@ -67,6 +67,7 @@ class Estimate(FrozenArrays):
     standard_error: Any
     covariance: Floats | None
     scale: Scale = field(repr=False)
+    contests: Floats = field(repr=False)
     confidence: Any
     sides: str
     transform: str | None
@@ -90,7 +91,7 @@ class Estimate(FrozenArrays):
         methods, notes = [], []
         for k in np.flatnonzero(~np.isnan(estimates)).tolist():
             low, high, method, note = closed_interval(
-                float(estimates[k]), float(errors[k]), self.scale, levels, self.sides,
+                float(estimates[k]), float(errors[k]), self._scale(k), levels, self.sides,
                 self.transform,
             )  # fmt: skip
             limits[:, k, 0], limits[:, k, 1] = low, high
@@ -106,6 +107,15 @@ class Estimate(FrozenArrays):
         for name, value in values.items():
             object.__setattr__(self, name, value)
         self._freeze()
+
+    def _scale(self, k: int) -> Scale:
+        """Return what the k-th value is made of."""
+        values = np.ndim(self.estimate)
+        if not values:
+            return self.scale
+        one, other = self.contests.reshape(-1, 2)[k].tolist()
+        names = ("", "the class and the rest", "the two classes")
+        return self.scale._replace(sizes=(one, other), classes=names[values])
 
     def with_interval(
         self, confidence: Any = None, sides: str | None = None, transform: str | None = "same"

@@ -12,7 +12,7 @@ from polyroc._arrays import show
 from polyroc._fold_table import FoldTable, columns_of, columns_of_records, is_triple, read_table
 from polyroc._labels import encode
 from polyroc._numbers import exact_float64
-from polyroc._sample import Sample, prepare
+from polyroc._sample import Sample, alike_in_ties, prepare
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -94,7 +94,8 @@ def check_folds(entries: list[Any], labels: Any, n_threads: Any, absent: str) ->
             if sample.present is not None and absent != "skip":
                 raise ValueError(_lost(k, list(sample.labels[~sample.present])))
             samples[name].append(sample)
-    return ScoredFolds(samples)
+    alike = iter(alike_in_ties([one for listed in samples.values() for one in listed]))
+    return ScoredFolds({name: [next(alike) for _ in samples[name]] for name in samples})
 
 
 @contextmanager

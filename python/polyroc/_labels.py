@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._arrays import as_array, as_column, first, is_missing, missing_value, reject, show
+from polyroc._warning import warn
 
 if TYPE_CHECKING:
     from polyroc._types import Array, Codes
@@ -84,7 +85,9 @@ def label_list(labels: Any, found: Array) -> list[Any]:
 def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
     """Return the labels in the order that named columns give them; `labels` if they give none.
 
-    Names that are no classes at all say nothing; names of which some are classes have to name all.
+    Columns may be named after the classes, or "prob_a", "prob_b", ...: all alike but for the class.
+    Names of which some are classes have to name all; of other names a warning says that they were
+    not understood.
     """
     known = list(found) if labels is None else label_list(labels, found)
     for key in (_same, str):
@@ -107,7 +110,37 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
                 "name one column after each class, or pass a bare array and labels="
             )
         return ordered
-    return labels
+    if labels is not None or _are_numbered(names):
+        return labels
+    dressed = _dressed(names, known)
+    if dressed is None:
+        warn(
+            f"no column of y_score is named after a class: {show(names)} are taken to be those of "
+            f"{show(known)}, in this order; name the columns after the classes, or pass labels= "
+            "or a bare array if the order is right",
+            UserWarning,
+        )
+    return dressed
+
+
+def _dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:
+    """Return the labels in the order of names that have one beginning and end around them."""
+    head, texts = str(names[0]), [str(label) for label in labels]
+    for text in texts:
+        for start in range(len(head) - len(text) + 1):
+            before, after = head[:start], head[start + len(text) :]
+            named = {
+                before + text + after: label for text, label in zip(texts, labels, strict=True)
+            }
+            if named.keys() == set(map(str, names)) and len(named) == len(names):
+                return [named[str(name)] for name in names]
+    return None
+
+
+def _are_numbered(names: list[Any]) -> bool:
+    """Tell whether columns have the names that frames give to those without."""
+    plain = [[k, str(k), f"column_{k}", f"c{k}", f"f{k}"] for k in range(len(names))]
+    return all(name is None or name in known for name, known in zip(names, plain, strict=True))
 
 
 def _encode_integers(array: Array, n_threads: int) -> tuple[Codes, Array]:

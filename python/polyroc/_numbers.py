@@ -41,8 +41,12 @@ def exact_float64(array: Array, name: str, why: str = "") -> Floats:
     kind = array.dtype.kind
     if kind in "iu":
         if not _within_float64(array):
-            lost = (array > _EXACT) | (array < -_EXACT if kind == "i" else False)
-            raise _inexact(array, lost, name, why)
+            large = (array > _EXACT) | (array < -_EXACT if kind == "i" else False)
+            raise ValueError(
+                f"{first(large, name)} is {array.ravel()[int(large.ravel().argmax())]}, beyond "
+                f"2^52, where float64 does not tell all whole numbers apart{why}; "
+                "round or rank the values first"
+            )
         return array.astype(np.float64)
     with np.errstate(over="ignore"):
         floats = _as(array, np.float64)

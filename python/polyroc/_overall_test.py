@@ -27,7 +27,9 @@ def overall_test(found: Found, span: float, resampled: bool, moved: Moved | None
     `span` is the size of the measure's range; covariances are `resampled` or by influence values.
     """
     d = found.estimates[1:] - found.estimates[0]
-    if moved is None:
+    if np.isnan(found.apart).any():
+        test = Wald(math.nan, len(d), math.nan, "differences have no estimated error")
+    elif moved is None:
         test = wald_test(d, found.apart, span)
     else:
         along = directions(d, found.apart, span)

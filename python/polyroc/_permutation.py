@@ -46,11 +46,9 @@ def permuted_differences(
     A permutation gives each row (each group, where there are groups) to one model or the other
     with probability one half. Each ordering ranks either model's scores among its own first, so
     that models with different scales can be exchanged; measures of AUCs do not change by that.
-    Scores of two precisions (AUC-mu) tie as those of the lower one.
     """
     named = {measure.name: measure}
     a, b = (scores_for(one.sample, named) for one in (first, second))
-    coarse = max((first.sample, second.sample), key=lambda sample: sample.unit_roundoff)
     sample, chosen = first.sample, first.chosen
     groups, n_groups = None, 0
     if chosen.groups is not None:
@@ -62,7 +60,7 @@ def permuted_differences(
         report = None if watcher is None else after(watcher, half * count)
         values, *_ = _core.bootstrap(
             np.concatenate([a, b]), 1, np.tile(sample.codes, 2), sample.n_classes, weights, groups,
-            n_groups, [measure._statistic(coarse)], scheme, False, seed, 0, count, False, False,
+            n_groups, [measure._statistic(sample)], scheme, False, seed, 0, count, False, False,
             False, 2 * memory_budget(None, sample), sample.n_threads, report,
         )  # fmt: skip
         halves.append(values[0][0][:, 0])

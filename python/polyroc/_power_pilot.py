@@ -86,10 +86,10 @@ def sample_size_from_pilot(
     what = f"the expected {_noun(values)} is {_effect(values):g} and null is {margin:g}"
     require_effect(effect, alternative, what)
     z = _NORMAL.inv_cdf(alpha / 2 if alternative == "two-sided" else alpha)
-    # A power below the level of the test is had at any size.
+    # A power below the level of the test is had at any size; one row of a class has no spread.
     needed = max(_NORMAL.inv_cdf(wanted) - z, 0.0)
     factor = (needed / effect) ** 2 * spread
-    grown = {label: max(1, math.ceil(factor * size)) for label, size in pilot.items()}
+    grown = {label: max(2, math.ceil(factor * size)) for label, size in pilot.items()}
     return _analysis(values, margin, spread, pilot, grown, wanted, alpha, alternative)
 
 

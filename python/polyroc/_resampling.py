@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._arrays import as_column, choose, first, is_missing, reject, show
+from polyroc._display import counted
 
 if TYPE_CHECKING:
     from polyroc._sample import Sample
@@ -26,6 +27,7 @@ MANY_LOST = 0.01  # the share of replicates without a class from which on a warn
 _MOST = 2**62  # replicates of a run
 _MOST_AT_ONCE = 2**30  # 8 GiB of them
 _DEFAULT_MEMORY = 256 * 2**20
+_FEW = 2.0  # replicates beyond both limits together: with fewer, none is beyond either of them
 
 
 class Plan(NamedTuple):
@@ -90,8 +92,11 @@ def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
             place = first(unnamed, "groups")
             raise TypeError(f"{place}: {error}; name groups by numbers or strings") from error
         return np.array(listed, dtype=np.uint32), len(numbers)
-    found, codes = np.unique(array, return_inverse=True)
-    return codes.astype(np.uint32), len(found)
+    found, places, codes = np.unique(array, return_index=True, return_inverse=True)
+    # In order of appearance, as above: the same groups are the same units in whatever container.
+    number = np.empty(len(found), dtype=np.uint32)
+    number[np.argsort(places)] = np.arange(len(found), dtype=np.uint32)
+    return number[codes], len(found)
 
 
 def seed_number(seed: Any) -> int:
@@ -144,6 +149,17 @@ def _within_memory(replicates: range) -> range:
     return replicates
 
 
+def few_replicates(count: int, level: float) -> list[str]:
+    """Say if limits at a confidence level are those of the outermost replicates."""
+    if count * (1 - level) >= _FEW:
+        return []
+    wanted = max(1000, round(10 * _FEW / (1 - level)))
+    return [
+        f"{counted(count, 'replicate')} are few for limits at {100 * level:g} %: they are all but "
+        f"the outermost ones; pass n_resamples={wanted} or more"
+    ]
+
+
 def memory_budget(max_memory: Any, sample: Sample) -> int:
     """Return the bytes that a run may use beside its input and its result."""
     if max_memory is None:
@@ -162,6 +178,24 @@ def n_units(sample: Sample, chosen: Plan) -> int:
         return int(chosen.sizes.sum())
     rows = slice(None) if sample.weights is None else sample.weights > 0
     return len(np.unique(chosen.groups[rows]))
+
+
+def contest_sizes(chosen: Plan, shape: tuple[int, ...]) -> Array:
+    """Return the units on both sides of each value of a measure, in an array of shape (*shape, 2).
+
+    A value a pair compares two classes, a value a class that class with the rest; a single number
+    counts as if it compared the two smallest classes.
+    """
+    sizes = chosen.sizes
+    if len(shape) == 2:
+        return np.stack(np.broadcast_arrays(sizes[:, np.newaxis], sizes), axis=-1)
+    if len(shape) == 1:
+        rest = sizes.sum() - sizes
+        if chosen.groups is not None:
+            # A group with rows of several classes is one unit of the rest: at least the largest.
+            rest = np.array([np.delete(sizes, k).max() for k in range(len(sizes))])
+        return np.stack([sizes, rest], axis=-1)
+    return np.sort(sizes[sizes > 0])[:2]
 
 
 def single_units(sample: Sample, chosen: Plan) -> str:

@@ -14,6 +14,8 @@ from polyroc._scores import read_scores
 from polyroc._weights import row_weights
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from polyroc._types import Array, Codes, Floats
 
 
@@ -62,7 +64,7 @@ class Sample(NamedTuple):
             weight = "" if self.weights is None else " of positive weight"
             raise ValueError(
                 f'no row{weight} has {names}; pass absent="skip", or a measure with it as '
-                'pr.HandTill(absent="skip"), to average without such classes'
+                'pr.HandTill(absent="skip"), to average without such classes; or drop the column'
             )
 
 
@@ -90,6 +92,15 @@ def prepare(
         if weights.min() == 0:
             present = _with_mass(codes, known, weights)
     return Sample(scores, codes, known, weights, present, unit_roundoff, threads, integers)
+
+
+def alike_in_ties(samples: Sequence[Sample]) -> list[Sample]:
+    """Return samples whose projected scores tie by one rule, that of the lowest precision.
+
+    Else scores would differ from the same scores in another dtype.
+    """
+    coarsest = max(sample.unit_roundoff for sample in samples)
+    return [sample._replace(unit_roundoff=coarsest) for sample in samples]
 
 
 def _check_name(name: Any, labels: Array) -> None:
