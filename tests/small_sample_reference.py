@@ -36,7 +36,7 @@ def widened(moved: Array, strata: Array, kinds: Array | None = None) -> Widened:
     """Krishnamoorthy & Yu 2004 with excess kurtosis, from influence values, a row a number.
 
     Units of stratum -1 do not count. With kinds, these are the strata of V, each centred by itself,
-    and one more holds what lies between them.
+    and one more holds what lies between them. Of fewer than four units f is one less at most.
     """
     q = len(moved)
     formula, parts = np.zeros((q, q)), []
@@ -65,7 +65,8 @@ def widened(moved: Array, strata: Array, kinds: Array | None = None) -> Widened:
         fourth = sum(float(u @ G @ u) ** 2 for u in y.T)
         if counted:
             below += max(n * fourth - 2 * np.trace(A @ A) - np.trace(A) ** 2, 0.0) / n
-    return Widened(formula, V, (q + q * q) / below)
+    f, least = (q + q * q) / below, min(n for _, n, _ in parts)
+    return Widened(formula, V, min(f, least - 1) if least < 4 else f)
 
 
 def influence(designs: Sequence[Design], name: str) -> tuple[Array, Array]:

@@ -1,4 +1,4 @@
-"""Comparisons with few rows in a class: t-tests, F tests, and what is said where these end."""
+"""Comparisons with few rows in a class: t-tests, F tests, and where these end."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def test_a_class_with_few_rows_leaves_the_test_to_the_pairs() -> None:
 
 
 @given(st.integers(1, 6), st.integers(1, 4), st.booleans(), st.integers(0, 10**6))
-def test_otherwise_there_are_more_degrees_of_freedom_than_directions(
+def test_otherwise_there_are_as_many_degrees_of_freedom_as_directions(
     p: int, n_strata: int, mixed: bool, seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
@@ -238,7 +238,7 @@ def test_otherwise_there_are_more_degrees_of_freedom_than_directions(
         bounds, kinds = (0, len(strata)), strata.astype(np.uint32)
     found = allowance(Influences(heavy, bounds, kinds))
     assert found.least == sizes.min()
-    assert found.freedom > p
+    assert found.freedom >= p * (1 - 1e-9)
     together = np.zeros_like(strata) if mixed else strata
     expected = small.widened(heavy, together, kinds)
     assert found.freedom == pytest.approx(expected.f, rel=1e-6)
@@ -269,7 +269,7 @@ def test_a_unit_is_of_the_rarest_kind_of_its_rows() -> None:
     assert kinds(y, [0, 1, 2, 3, 3, 4, 4, 0, 5, 0]) == [0, 2, 2, 2, 0, 2]
 
 
-# What is recorded, printed and said
+# What is recorded and printed
 
 
 def test_the_reference_by_default() -> None:
@@ -323,68 +323,6 @@ def test_other_references(reference: Any) -> None:
     y, models = binary()
     with pytest.raises(ValueError, match=r"^reference is .*; choose one of 'normal', 't', None$"):
         pr.compare(y, models, "auc", reference=reference)
-
-
-def said(c: pr.Comparison) -> str:
-    """The note on few units."""
-    notes = [note for note in c.notes if "equal models too often" in note]
-    assert len(notes) <= 1
-    return notes[0] if notes else ""
-
-
-def test_few_rows_are_named_with_the_way_out() -> None:
-    rng = np.random.default_rng(4)
-    y = np.repeat(["no", "yes"], [40, 19])
-    models = {name: rng.random(59) for name in "abc"}
-    two = {name: models[name] for name in "ab"}
-    run: dict[str, Any] = {"n_resamples": 20, "seed": 1}
-    begin, end = "class 'yes' has 19 rows: with fewer than 20 the", " equal models too often; pass "
-    assert said(pr.compare(y, two, "auc")) == (
-        f'{begin} z-test rejects{end}reference="t", method="bootstrap" or method="permutation"'
-    )
-    assert said(pr.compare(y, models, "auc")).startswith(
-        f'{begin} z-test and the chi-square test reject{end}reference="t", method'
-    )
-    assert said(pr.compare(y, models, "auc", method="permutation", **run)) == (
-        f'{begin} chi-square test rejects{end}reference="t"'
-    )
-    assert said(pr.compare(y, models, "auc", method="bootstrap", reference="normal", **run)) == (
-        f'{begin} z-test and the chi-square test reject{end}reference="t" or method="permutation"'
-    )
-    for quiet in (
-        pr.compare(y, two, "auc", reference="t"),
-        pr.compare(y, two, "auc", method="bootstrap", **run),
-        pr.compare(y, two, "auc", method="permutation", **run),
-        pr.compare([*y, "yes"], {k: [*v, 0.5] for k, v in two.items()}, "auc"),
-    ):
-        assert said(quiet) == ""
-    partial = pr.compare(y, two, pr.Auc(max_fpr=0.5), method="bootstrap", **run)
-    assert said(partial).endswith("too often; collect more")
-
-
-def test_few_groups_and_few_rows_of_a_model_are_named() -> None:
-    rng = np.random.default_rng(4)
-    y, groups = np.arange(60) % 2, np.arange(60) // 4
-    two = {name: rng.random(60) for name in "ab"}
-    assert said(pr.compare(y, two, "auc", groups=groups)).startswith("class 0 has 15 groups: with")
-    apart, short = {"a": y, "b": y[:30]}, two | {"b": two["b"][:30]}
-    assert said(pr.compare(apart, short, "auc")) == (
-        "class 0 of b has 15 rows: with fewer than 20 the z-test rejects equal models too often; "
-        'pass reference="t" or method="bootstrap"'
-    )
-
-
-def test_two_or_three_rows_are_too_few_for_t() -> None:
-    rng = np.random.default_rng(4)
-    y = np.repeat([0, 1], [30, 3])
-    two = {name: rng.random(33) for name in "ab"}
-    expected = (
-        "class 1 has 3 rows: with fewer than 4 the t-test rejects equal models too often; "
-        'pass method="permutation"'
-    )
-    run: dict[str, Any] = {"n_resamples": 20, "seed": 1}
-    assert said(pr.compare(y, two, "auc", reference="t")) == expected
-    assert said(pr.compare(y, two, "auc", method="bootstrap", **run)) == expected
 
 
 # Levels

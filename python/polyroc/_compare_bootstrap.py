@@ -175,8 +175,8 @@ def _replicated(estimate: float, replicates: Floats, bounds: tuple[float, float]
 def _shape(moved: Moved | None, weights: Floats, by_kind: bool = False) -> dict[str, float]:
     """Return what is known of a weighted sum of the measures by its influence values, by name.
 
-    `by_kind` looks at kinds of units where strata mix them; `bootstrap`, whose intervals a model's
-    own are, does not.
+    `by_kind` allows for few units of a kind as tests do; `bootstrap`, whose intervals a model's own
+    are, does not.
     """
     if moved is None:
         return {}
@@ -185,7 +185,7 @@ def _shape(moved: Moved | None, weights: Floats, by_kind: bool = False) -> dict[
     known = dict(zip(("acceleration", "inflation", "freedom"), shape, strict=True))
     if not math.isfinite(known["acceleration"]):
         return {}
-    if by_kind and sums.kinds is not None:
+    if by_kind:
         allowed = allowance(sums)
         known["inflation"] = float(allowed.widened[0, 0] / allowed.plain[0, 0])
         known["freedom"] = allowed.freedom

@@ -8,13 +8,17 @@ import numpy as np
 
 from polyroc._arrays import show
 from polyroc._display import counted
+from polyroc._small_sample import FEWEST
 
 if TYPE_CHECKING:
     from polyroc._compare_inputs import Model
 
-# Units of a class below which tests were seen to reject too often (benches/REJECTIONS.md).
-ENOUGH = {"normal": 20, "t": 4}
+# Units of a class below which z-tests were seen to reject too often (benches/REJECTIONS.md), and
+# below which t-tests hardly can reject.
+ENOUGH = {"normal": 20, "t": FEWEST}
 _TESTS = {"normal": ("the z-test", "the chi-square test"), "t": ("the t-test", "the F test")}
+_FAULTS = {"normal": "rejects equal models too often", "t": "hardly ever rejects"}
+_FAULTS_OF_BOTH = {"normal": "reject equal models too often", "t": "hardly ever reject"}
 
 
 def few_units(
@@ -35,7 +39,7 @@ def few_units(
     model = listed[k]
     owner = "" if paired else f" of {model.name}"
     unit = "row" if model.chosen.groups is None else "group"
-    ways = []
+    ways: list[str] = []
     if has_errors and reference == "normal":
         ways = ['reference="t"', *(['method="bootstrap"'] if method == "delong" else [])]
     if has_errors and paired and method != "permutation":
@@ -47,5 +51,5 @@ def few_units(
     return (
         f"class {show(model.sample.labels[label])}{owner} has {counted(int(sizes.min()), unit)}: "
         f"with fewer than {ENOUGH[reference]} {' and '.join(tests)} "
-        f"reject{'' if len(tests) > 1 else 's'} equal models too often; {way}"
+        f"{(_FAULTS if len(tests) == 1 else _FAULTS_OF_BOTH)[reference]}; {way}"
     )

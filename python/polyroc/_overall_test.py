@@ -54,12 +54,12 @@ def f_test(found: Directions, known: Allowance, resampled: bool) -> Wald:
     """Test that differences are zero in all directions: Hotelling's T^2 with estimated f.
 
     (f - p + 1) / (f p) d' C^-1 d is F with p and f - p + 1 degrees of freedom, p the number of
-    directions (Krishnamoorthy & Yu 2004). C is the covariance at hand, M C M' with
-    M = (V B^-1)^(1/2): what influence values say it should be, V, over what it estimates, B,
-    which for p = 1 is the inflation of a t-test.
+    directions (Krishnamoorthy & Yu 2004). C is M S M' with S the covariance at hand, and
+    M = (V B^-1)^(1/2) takes it from what it estimates, B, to what it should by influence values,
+    V; for p = 1 that is the inflation of a t-test.
 
     There is no F where a class has p units or fewer: its part of C is zero in some direction, in
-    which T^2 may be anything, while f is a mean over directions. Otherwise f > p.
+    which T^2 may be anything, while f is a mean over directions. Otherwise f >= p.
 
     References
     ----------

@@ -8,7 +8,9 @@ It is about as uncertain as one from f + 1 units of the same kind,
 which is Krishnamoorthy & Yu (2004) beside the k_i = n_i sum_u (y_u' V^-1 y_u)^2 -
 2 tr[(V_i V^-1)^2] - [tr(V_i V^-1)]^2, with y_u the values of unit u such that V_i = sum_u y_u y_u':
 what its fourth moments exceed those of normal values by (Mardia 1970), from the same matching of
-the variance of tr[(V^ V^-1)^2] with a Wishart's. For p = 1 it is Satterthwaite's (1946) f.
+the variance of tr[(V^ V^-1)^2] with a Wishart's. For p = 1 it is Satterthwaite's (1946) f. It rests
+on the shares of the V_i in V, and two or three units do not even tell these: with so few in a
+stratum f is n_i - 1 at most, the bound of Mickey & Brown (1966) for p = 1.
 
 Where class counts vary, a stratum mixes units of all classes, and n / (n - 1) of all of them says
 nothing of the four that a rare class may have. Then the units of each kind are parts of their own,
@@ -18,6 +20,8 @@ References
 ----------
 K. Krishnamoorthy and J. Yu, Modified Nel and Van der Merwe test for the multivariate Behrens-Fisher
 problem, Stat. Probab. Lett. 66 (2004) 161-169.
+M. R. Mickey and M. B. Brown, Bounds on the distribution functions of the Behrens-Fisher statistic,
+Ann. Math. Stat. 37 (1966) 639-642.
 K. V. Mardia, Measures of multivariate skewness and kurtosis with applications, Biometrika 57 (1970)
 519-530.
 F. E. Satterthwaite, An approximate distribution of estimates of variance components, Biometrics
@@ -37,6 +41,9 @@ if TYPE_CHECKING:
     from polyroc._resampling import Plan
     from polyroc._sample import Sample
     from polyroc._types import Codes, Floats
+
+
+FEWEST = 4  # units that tell how much of a variance is theirs; with fewer, tests rejected too often
 
 
 class Allowance(NamedTuple):
@@ -74,8 +81,10 @@ def allowance(moved: Influences) -> Allowance:
     widened = np.sum([part.covariance for part in parts], axis=0)
     inverse = np.linalg.inv(widened)
     doubt = sum(_doubt(part, inverse) for part in parts)
-    least = min(part.units for part in parts)
-    return Allowance(plain, formula, widened, (p + p * p) / doubt, least)
+    freedom, least = (p + p * p) / doubt, min(part.units for part in parts)
+    if least < FEWEST:
+        freedom = min(freedom, least - 1.0)
+    return Allowance(plain, formula, widened, freedom, least)
 
 
 def _by_kind(values: Floats, kinds: Codes) -> Iterable[_Part]:
