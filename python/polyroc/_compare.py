@@ -72,7 +72,7 @@ def compare(
         standard error; both widened for small samples. "permutation": p-values by exchanging two
         models within rows, after each ordering's scores were put on the rank scale; exact if the
         models are exchangeable given the rows, else approximate. It has no interval of its own:
-        DeLong's stand in the result.
+        DeLong's stand in the result, or nan where there is none (`max_fpr`, a class of one row).
     reference : {"normal", "t"}, optional
         What differences are referred to. "normal": z-tests, and a chi-square test that all models
         are equal, as DeLong published them; with fewer than some 20 rows in a class they reject
