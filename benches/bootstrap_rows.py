@@ -161,8 +161,8 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="boot-threads-m",
         measure="M",
-        size=Size(100_000, 10, 640),
-        quick=Size(20_000, 10, 640),
+        size=Size(100_000, 10, 3_000),
+        quick=Size(20_000, 10, 1_000),
         sigmas=0.0,
         ours=_M,
         rivals=(Rival("polyroc, 1 thread", bootstraps.polyroc("hand_till", threads=1), 1.8),),

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 import bootstrap_rows
+import ceiling
 import error_rows
 import numpy as np
 import report
@@ -165,6 +166,8 @@ def main() -> int:
     threads = arguments.threads or min(2, len(os.sched_getaffinity(0)))
     os.environ["POLARS_MAX_THREADS"] = str(threads)  # read when polars is first imported
     machine = report.machine(threads)
+    if threads > 1:
+        machine["threads"] = ceiling.describe(threads)
     records = []
     for name, table in chosen.items():
         if table:

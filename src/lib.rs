@@ -15,12 +15,13 @@
 //! | [`tally`] | who wins the pairs of two sets of rows |
 //! | [`contrast`], [`columns`] | what is compared with what, and all contrasts on all score columns |
 //! | [`by_class`], [`projection`], [`rounding`], [`duel`] | scores projected on a pair of classes, which of them tie, and who wins |
-//! | [`ordering`], [`merge`], [`walk`], [`walk_real`], [`walk_spread`] | rows sorted once, and walked for many replicates at a time |
+//! | [`argsort`], [`ordering`], [`merge`], [`walk`], [`walk_real`], [`walk_spread`] | rows sorted once, and walked for many replicates at a time |
 //! | [`influence`], [`placements`], [`delong`] | how much each unit moves a measure, by sorting or by look-up, and the variances that come of it |
 //! | [`resample`], [`bootstrap`] | weights of replicates, and the run that walks with them |
 //! | [`workers`], [`lanes`], [`memory`] | threads, instruction sets, large buffers |
 //! | [`measures`] | the papers' measures: short files over the kernels above |
 
+pub mod argsort;
 pub mod bootstrap;
 pub mod by_class;
 pub mod cells;

@@ -4,6 +4,7 @@
 //! one walk over them. Rows of one score form a *tie group*; where a group holds favoured and other
 //! rows, the favoured ones come first in it.
 
+use crate::argsort::argsort;
 use crate::bootstrap::watch::Watch;
 use crate::classes::Classes;
 use crate::error::{Error, Result};
@@ -225,16 +226,15 @@ where
             if rows.watch.is_stopped() {
                 return Vec::new();
             }
-            // One number for score and row sorts in half the time that a comparison of both takes.
-            let number = |&k: &u32| u128::from((self.score)(k).key()) << 32 | u128::from(k);
-            let mut keys: Vec<u128> = ids.iter().map(number).collect();
-            keys.sort_unstable();
-            if !keys.windows(2).any(|pair| pair[0] >> 32 == pair[1] >> 32) {
-                builder.add_apart(keys.iter().map(|&key| key as u32), &self.row, &self.group);
+            let keys: Vec<u64> = ids.iter().map(|&k| (self.score)(k).key()).collect();
+            let (sorted, has_ties) = argsort(&keys);
+            if !has_ties {
+                let ids = sorted.iter().map(|&k| ids[k as usize]);
+                builder.add_apart(ids, &self.row, &self.group);
                 return Vec::new();
             }
-            for tied in keys.chunk_by(|a, b| a >> 32 == b >> 32) {
-                let rows = tied.iter().map(|&key| key as u32);
+            for tied in sorted.chunk_by(|&a, &b| keys[a as usize] == keys[b as usize]) {
+                let rows = tied.iter().map(|&k| ids[k as usize]);
                 builder.add(rows.map(|k| ((self.row)(k), (self.group)(k))));
             }
             builder.ties.iter().map(|tie| (first + tie.0, first + tie.1)).collect::<Vec<_>>()

@@ -4,9 +4,10 @@
 //! microseconds, which is why small work stays on the calling thread; in return nothing survives a
 //! `fork`, so a forked child never waits for threads that only its parent had.
 //!
-//! That the caller works, rather than waits for a pool of as many threads, matters for short calls: a new
-//! thread is put on an idle core, while threads that take turns in waking each other up are often found
-//! on one and the same for some milliseconds.
+//! That the caller works, rather than waits for a pool of as many threads, matters for short calls: systems
+//! put a new thread on an idle core, but one that wakes up on the core where it slept, and two threads may
+//! share a core for some milliseconds although another is idle. For the same reason helpers are to be
+//! started by the thread that works beside them ([`Workers::supervise`] starts it).
 
 use std::panic::resume_unwind;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -197,8 +197,7 @@ impl Request<'_> {
         let watch = Watch::default();
         let result = py.detach(|| {
             let work = scores.len().saturating_mul(self.replicates.clone().count());
-            let workers = Workers::new(self.n_threads, work);
-            let body = || self.compute(scores, &workers, &watch);
+            let body = || self.compute(scores, &Workers::new(self.n_threads, work), &watch);
             let counted = matches!(self.weights, Weights::Unit) && self.scheme != Scheme::Bayesian;
             if work < SHORT && counted && watcher.is_none() {
                 return body();

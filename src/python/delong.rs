@@ -56,8 +56,8 @@ impl Request<'_> {
     ) -> PyResult<W::Output> {
         let (mut raised, watch) = (None, Watch::default());
         let result = py.detach(|| {
-            let workers = Workers::new(self.n_threads, scores.len());
-            let body = || self.compute(scores, work, &workers, &watch);
+            let workers = || Workers::new(self.n_threads, scores.len());
+            let body = || self.compute(scores, work, &workers(), &watch);
             if W::IS_LINEAR && scores.len() < SHORT {
                 return body();
             }
