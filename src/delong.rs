@@ -35,8 +35,10 @@ use crate::sample::Sample;
 use crate::scores::{Score, any_nan, locate_nan, read_block};
 use crate::workers::Workers;
 
-/// Sums of orderings that are made side by side: as many for any number of threads.
+/// Sums of orderings that are made side by side, at most, and the bytes they may take unless the scores take
+/// more: as many for any number of threads. All but one may have to wait for their turn.
 const MOST_PARTS: usize = 16;
+const PARTS_BYTES: usize = 32 << 20;
 
 /// Influence values, by place.
 pub struct Influence {
@@ -173,8 +175,9 @@ impl<T: Score> Mover<'_, '_, T> {
             .filter(|job| gradient.only.is_none_or(|only| only == job.favoured))
             .collect();
         let (units, classes) = (self.setup.units.len(), self.sample.classes.count());
-        let most = touched.len().div_ceil(MOST_PARTS).max(1);
-        let pieces: Vec<&[&Job]> = touched.chunks(most).collect();
+        let bytes = PARTS_BYTES.max(self.sample.scores.len() * size_of::<T>());
+        let most = (bytes / (8 * units)).clamp(1, MOST_PARTS);
+        let pieces: Vec<&[&Job]> = touched.chunks(touched.len().div_ceil(most).max(1)).collect();
         // One ordering is worked on by all threads, several by one each.
         let alone = Workers::inline();
         let workers = if pieces.len() > 1 { &alone } else { self.sample.workers };

@@ -9,6 +9,7 @@ import compare_reference as slow
 import numpy as np
 import polyroc as pr
 import pytest
+import scipy.stats
 import small_sample_reference as small
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -76,7 +77,10 @@ def test_a_difference_is_referred_to_t(name: str, kind: str) -> None:
         expected = small.t_test(one.difference, moved[i] - moved[j], strata, kinds)
         assert one.p_value == pytest.approx(expected.p_value, rel=1e-5)
         assert one.freedom == pytest.approx(expected.freedom, rel=1e-5)
-        assert (one.standard_error, one.statistic) == (z.standard_error, z.statistic)
+        assert one.standard_error == z.standard_error
+        assert abs(one.statistic) <= abs(z.statistic) * (1 + 1e-12)
+        tail = 2 * scipy.stats.t.sf(abs(one.statistic), one.freedom)
+        assert one.p_value == pytest.approx(tail, rel=1e-8)
         s = one.difference / expected.F
         assert s >= one.standard_error * (1 - 1e-5)
         half = stats.t.isf(0.025, expected.freedom) * s
@@ -262,11 +266,24 @@ def test_a_unit_is_of_the_rarest_kind_of_its_rows() -> None:
     assert kinds(y, stratify=False) == y
     w = [1, 0, 1, 1, 1, 1, 1, 1, 1, 2]
     assert kinds(y, stratify=False, sample_weight=w) == [0, 0, 1, 1, 1, 2, 2, 0, 1]
-    # Class 2 is in two groups, class 1 in three, class 0 in four.
+    # Class 2 is in two groups, which are its own kind; classes 1 and 0 are in three and four, of
+    # which too few are left to be one.
     groups = ["a", "b", "c", "d", "d", "e", "e", "a", "f", "f"]
-    assert kinds(y, groups) == [0, 2, 2, 1, 0, 1]
-    # Group 3 would be the only one of class 1, and joins those of class 0.
-    assert kinds(y, [0, 1, 2, 3, 3, 4, 4, 0, 5, 0]) == [0, 2, 2, 2, 0, 2]
+    assert kinds(y, groups) == [0, 0, 0, 0, 0, 0]
+    many = np.arange(12) % 3
+    assert kinds(many, np.arange(12), stratify=False) == many.tolist()
+
+
+def test_a_few_odd_groups_do_not_take_all_degrees_of_freedom() -> None:
+    # Forty groups have rows of both classes, three rows of one class alone.
+    rng = np.random.default_rng(0)
+    y = np.r_[np.tile([0, 1], 40), [1, 1, 1]]
+    groups = np.r_[np.repeat(np.arange(40), 2), 40, 41, 42]
+    models = {name: y + rng.normal(size=83) for name in "abcd"}
+    c = pr.compare(y, models, "auc", groups=groups, reference="t")
+    assert min(one.freedom for one in c.pairs) > 15
+    assert 10 < c.overall.freedom < math.inf
+    assert not any("too few" in note for note in c.notes)
 
 
 # What is recorded and printed

@@ -145,3 +145,37 @@ def test_a_permutation_test_needs_no_errors() -> None:
     least = min(pair.p_value for pair in all_of.pairs)
     assert all_of.overall.p_value == pytest.approx(min(3 * least, 1))
     assert "Bonferroni" in all_of.overall.note
+    assert "chi-square" not in repr(all_of)
+    assert "by DeLong" not in repr(all_of)
+
+
+@pytest.mark.parametrize("form", [list, np.array])
+def test_classes_are_plain_whatever_names_them(form: Any) -> None:
+    y, scores = [0, 1, 2] * 4, np.random.default_rng(0).random((12, 3))
+    result = pr.delong(y, scores, labels=form([2, 0, 1]))
+    assert result.to_dict()["classes"] == [2, 0, 1]
+    assert [type(label) for label in result.classes] == [int] * 3
+
+
+def test_dates_are_classes_by_their_names() -> None:
+    y = np.array(["2026-01-01", "2026-01-02"] * 6, dtype="datetime64[ns]")
+    result = pr.delong(y, np.random.default_rng(0).random(12), "auc")
+    assert result.to_dict()["classes"][0].startswith("2026-01-01")
+
+
+def test_a_pairs_statistic_gives_its_p_value() -> None:
+    stats = pytest.importorskip("scipy.stats")
+    y = np.arange(60) % 3
+    rng = np.random.default_rng(4)
+    models = {name: rng.normal(size=(60, 3)) + np.eye(3)[y] for name in "ab"}
+    for options in ({"method": "bootstrap", "n_resamples": 99, "seed": 1}, {"stratify": False}):
+        c = pr.compare(y, models, "hand_till", reference="t", **options)
+        pair = c.pairs[0]
+        p = 2 * stats.t.sf(abs(pair.statistic), pair.freedom)
+        assert pair.p_value == pytest.approx(p, rel=1e-9)
+        assert c.overall.statistic == pytest.approx(pair.statistic**2, rel=1e-6)
+
+
+def test_a_confidence_of_nothing_is_a_point() -> None:
+    c = pr.compare(Y, TWICE, "auc_mu", confidence=1e-17, reference="t")
+    assert c.interval.tolist() == [0.0, 0.0]

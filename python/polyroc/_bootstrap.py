@@ -229,7 +229,7 @@ def bootstrap(
     remark = _remarks(sample, chosen, lost, part, total, degenerate)
     origin = Origin(number, total, chosen.scheme, chosen.stratified,
                     "row" if chosen.groups is None else "group", n_units(sample, chosen),
-                    degenerate, path, tuple(sample.labels.tolist()),
+                    degenerate, path, sample.classes,
                     tuple(chosen.sizes.tolist()))  # fmt: skip
     options: dict[str, Any] = {
         "origin": origin,

@@ -248,7 +248,8 @@ def _result(
     if len(models) > 2:
         notes.append(("all equal", overall.note))
     if any(pair.difference.varies for pair in found.pairs.values()):
-        notes.append(("", few_units(models, method, reference, paired, has_errors(one))))
+        tested = math.isfinite(overall.statistic)
+        notes.append(("", few_units(models, method, reference, paired, has_errors(one), tested)))
     head = models[0]
     listed = models[:1] if paired else models
     return Comparison(
@@ -264,7 +265,7 @@ def _result(
         stratified=head.chosen.stratified,
         unit="row" if head.chosen.groups is None else "group",
         n_units=sum(n_units(model.sample, model.chosen) for model in listed),
-        classes=tuple(head.sample.labels.tolist()),
+        classes=head.sample.classes,
         sizes=np.array([model.chosen.sizes for model in listed])[0 if paired else slice(None)],
         **options,
     )

@@ -31,8 +31,8 @@ class PairTest:
     difference, standard_error, low, high : float
         First minus second, its standard error and interval.
     statistic, p_value, p_adjusted : float
-        The difference in standard errors; the p-value of no difference, by itself and adjusted
-        for the number of pairs.
+        The difference in standard errors (for a t-test with what these lack in small samples); the
+        p-value of no difference, by itself and adjusted for the number of pairs.
     p_non_inferior, p_non_superior, p_equivalent : float
         With a margin: the one-sided p-values that first > second - margin and that
         first < second + margin, and the larger one of the two. Otherwise nan.
@@ -266,9 +266,10 @@ def _remarks(c: Comparison) -> Iterable[str]:
         yield f"non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
     if c.method == "permutation":
         other = "errors and intervals"
-        if len(c.models) > 2:
+        if len(c.models) > 2 and math.isfinite(c.overall.statistic):
             other = f"errors, intervals, {'F' if c.reference == 't' else 'chi-square'}"
-        yield f"p by permutation; {other} by {_delong(c)}"
+        known = np.isfinite(c.standard_errors).any()
+        yield f"p by permutation; {other} by {_delong(c)}" if known else "p by permutation"
     yield from (f"note: {note}" for note in c.notes)
 
 

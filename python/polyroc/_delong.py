@@ -159,7 +159,7 @@ def delong(
         "stratified": chosen.stratified,
         "unit": "row" if chosen.groups is None else "group",
         "n_units": n_units(sample, chosen),
-        "classes": tuple(sample.labels.tolist()),
+        "classes": sample.classes,
         "sizes": chosen.sizes,
     }
     results = {}

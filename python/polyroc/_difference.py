@@ -77,8 +77,8 @@ class Difference(NamedTuple):
 
     @property
     def z(self) -> float:
-        """The difference in standard errors; 0 for none, infinite if there is no error."""
-        return z_test(self.value, self.error, self.first.span)[0]
+        """The difference in widened errors; 0 for none, infinite if there is no error."""
+        return z_test(self.value, self._widened, self.first.span)[0]
 
     @property
     def varies(self) -> bool:

@@ -22,15 +22,16 @@ _FAULTS_OF_BOTH = {"normal": "reject equal models too often", "t": "hardly ever 
 
 
 def few_units(
-    models: list[Model], method: str, reference: str, paired: bool, has_errors: bool
+    models: list[Model], method: str, reference: str, paired: bool, has_errors: bool, tested: bool
 ) -> str:
     """Say if a class has too few units for the tests, and what to do about it.
 
     `has_errors` is whether the measure has closed-form errors; without them there is no other test.
+    `tested` is whether the overall test was made, and not left to the pairs.
     """
     pair, overall = _TESTS[reference]
     tests = [] if method == "permutation" else [pair]
-    tests += [overall] if len(models) > 2 else []
+    tests += [overall] if len(models) > 2 and tested else []
     listed = models[:1] if paired else models
     sizes = np.array([np.where(one.chosen.sizes > 0, one.chosen.sizes, np.inf) for one in listed])
     if not tests or sizes.min() >= ENOUGH[reference]:

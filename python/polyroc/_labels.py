@@ -126,13 +126,16 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
 def _dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:
     """Return the labels in the order of names that have one beginning and end around them."""
     head, texts = str(names[0]), [str(label) for label in labels]
+    wanted = {str(name) for name in names}
     for text in texts:
         for start in range(len(head) - len(text) + 1):
+            if not head.startswith(text, start):
+                continue
             before, after = head[:start], head[start + len(text) :]
             named = {
                 before + text + after: label for text, label in zip(texts, labels, strict=True)
             }
-            if named.keys() == set(map(str, names)) and len(named) == len(names):
+            if named.keys() == wanted and len(named) == len(names):
                 return [named[str(name)] for name in names]
     return None
 

@@ -36,6 +36,11 @@ class Sample(NamedTuple):
         """K, the classes with a column, those without rows included."""
         return len(self.labels)
 
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The label of each column as plain Python where there is a type for it."""
+        return tuple(_plain_label(label) for label in self.labels)
+
     def auc(self) -> float:
         """Return the binary AUC, which is what every pairwise measure is on 1-D scores."""
         return _core.auc(self.scores, self.codes, self.weights, self.n_threads)
@@ -92,6 +97,12 @@ def prepare(
         if weights.min() == 0:
             present = _with_mass(codes, known, weights)
     return Sample(scores, codes, known, weights, present, unit_roundoff, threads, integers)
+
+
+def _plain_label(label: Any) -> Any:
+    if isinstance(label, (np.datetime64, np.timedelta64)):
+        return label  # .item() may give a bare number
+    return label.item() if isinstance(label, np.generic) else label
 
 
 def alike_in_ties(samples: Sequence[Sample]) -> list[Sample]:

@@ -114,7 +114,8 @@ def _doubt(part: _Part, inverse: Floats) -> float:
 def kinds_of(sample: Sample, chosen: Plan) -> Codes | None:
     """Return the kind of each unit: the rarest one of its classes. None if strata are classes.
 
-    A kind with a single unit, which has no spread, joins the most frequent one.
+    A kind of few units, though its class has more, joins the most frequent kind: what is known of
+    the class does not rest on them.
     """
     if chosen.stratified:
         return None
@@ -127,5 +128,6 @@ def kinds_of(sample: Sample, chosen: Plan) -> Codes | None:
     rarest = np.full(chosen.n_groups, sample.n_classes, dtype=np.uint32)
     np.minimum.at(rarest, chosen.groups[rows], rarity[codes])
     rarest = rarest[rarest < sample.n_classes]
-    counts = np.bincount(rarest)
-    return np.where(counts[rarest] == 1, np.uint32(counts.argmax()), rarest)
+    counts = np.bincount(rarest, minlength=sample.n_classes)
+    few = (counts < FEWEST) & (counts < np.sort(chosen.sizes)) | (counts == 1)
+    return np.where(few[rarest], np.uint32(counts.argmax()), rarest)

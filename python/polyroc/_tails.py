@@ -84,14 +84,14 @@ def f_tail(x: float, numerator: int, denominator: float) -> float:
 
 
 def t_quantile(tail: float, freedom: float) -> float:
-    """Return the t > 0 with P(T > t) = `tail`, which lies in (0, 1/2).
+    """Return the t > 0 with P(T > t) = `tail`, which lies in (0, 1/2].
 
     Newton's steps for ln P in ln t, from Wallace's (1959) sqrt(f (exp(((8 f + 3) / (8 f + 1)
     z)^2 / f) - 1)). ln P is concave in ln t, so that steps approach the root from one side.
     """
     z, f = -NormalDist().inv_cdf(tail), freedom
-    if math.isinf(f):
-        return z
+    if math.isinf(f) or not z > 0.0:
+        return max(z, 0.0)
     t = math.sqrt(f * math.expm1(min(((8 * f + 3) / (8 * f + 1) * z) ** 2 / f, 700.0)))
     scale = _gamma_ratio(f / 2.0) / math.sqrt(math.pi * f)
     for _ in range(100):

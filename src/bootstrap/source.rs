@@ -195,10 +195,10 @@ impl RealSource<'_> {
                 Self::Counted(source) => source.visit(places, |counts, slots, part| {
                     let out = &mut weights[part.clone()];
                     let masses = masses.get(part).unwrap_or_default();
-                    launch_lanes(Weigh { drawn: counts, slots, masses, out });
+                    launch_lanes(LineUp { drawn: counts, slots, masses, out });
                 }),
                 Self::Kept(drawn) => {
-                    launch_lanes(Weigh { drawn, slots: places, masses, out: weights })
+                    launch_lanes(LineUp { drawn, slots: places, masses, out: weights })
                 }
                 Self::Again(exponentials, units, factors) => {
                     numbers.clear();
@@ -238,15 +238,15 @@ impl Drawn for Reals {
     }
 }
 
-/// Puts the weights of rows in a row, times their sample weights if there are any.
-struct Weigh<'a, D> {
+/// Lines up the weights of rows, times their sample weights if there are any.
+struct LineUp<'a, D> {
     drawn: &'a [D],
     slots: &'a [u32],
     masses: &'a [f64],
     out: &'a mut [Reals],
 }
 
-impl<D: Drawn> LaneKernel for Weigh<'_, D> {
+impl<D: Drawn> LaneKernel for LineUp<'_, D> {
     type Output = ();
 
     #[inline(always)]

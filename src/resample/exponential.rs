@@ -10,9 +10,7 @@ use crate::lanes::{Kernel, launch};
 use crate::resample::Units;
 use crate::resample::logarithm::{ln, whole};
 use crate::resample::stream::{Draw, FineKey, Stream};
-
-/// One weight of each of 32 replicates.
-type Reals = [f64; WIDTH];
+use crate::walk_real::Reals;
 
 /// Units drawn at a stretch where the weights are not kept.
 const STRETCH: usize = 64;

@@ -161,7 +161,8 @@ pub fn weights(
     let mut out = Array2::zeros((draws.clone().count(), units.len()));
     let counts = Counts::new(*stream, &units, scheme, !again);
     let mut kept = vec![[[0; WIDTH]; 1]; units.len()];
-    let mut real = vec![[0.0; WIDTH]; units.len()];
+    let is_real = scheme == Scheme::Bayesian;
+    let mut real = vec![[0.0; WIDTH]; if is_real { units.len() } else { 0 }];
     for first in (draws.start / 4 * 4..draws.end).step_by(WIDTH) {
         let quads: Vec<Draw> = (0..8).map(|q| Draw { replicate: first + 4 * q, attempt }).collect();
         let block = Block::<1>::new(stream, &quads);
@@ -175,13 +176,11 @@ pub fn weights(
         } else if scheme != Scheme::Bayesian {
             counts.fill(&block, &mut kept);
         }
-        if scheme == Scheme::Bayesian {
-            let drawn = Exponentials::new(stream, &block.draws[0]);
-            drawn.fill(&units, &mut real);
-        } else {
-            real.iter_mut().zip(&kept).for_each(|(real, kept)| *real = kept[0].map(f64::from));
+        if is_real {
+            Exponentials::new(stream, &block.draws[0]).fill(&units, &mut real);
         }
-        for (&unit, weights) in units.numbers.iter().zip(real.iter().copied()) {
+        for (place, &unit) in units.numbers.iter().enumerate() {
+            let weights = if is_real { real[place] } else { kept[place][0].map(f64::from) };
             for (lane, weight) in weights.into_iter().enumerate() {
                 let replicate = block.draws[0][lane].replicate;
                 if draws.contains(&replicate) {
