@@ -193,11 +193,17 @@ def test_reprs() -> None:
         "  20 replicates (10 to 29 of 99) of 60 rows, Poisson weights, seed 1"
     )
     each = boot(y, scores, pr.OneVsRest(None), groups=np.arange(60) // 2, sides="upper")
-    assert repr(each) == (
-        "OneVsRest(average=None), 3 values: .estimate, .standard_error, .interval\n"
-        "  95 % BCa upper bounds\n"
-        "  99 replicates of 30 groups, not stratified, seed 1"
-    )
+    lines = repr(each).splitlines()
+    assert lines[0] == "OneVsRest(average=None), a value a class"
+    assert lines[1] == "  class   value  std error  95 % BCa upper bounds"
+    assert lines[2].startswith(f"  0      {each.estimate[0]:.4f}  ")
+    assert lines[2].endswith(f"  {each.interval[0, 1]:.4f}")
+    assert lines[5] == "  99 replicates of 30 groups, not stratified, seed 1"
+    levels = repr(boot(y, scores, pr.OneVsRest(None), confidence=[0.9, 0.95])).splitlines()
+    assert levels[:2] == [
+        "OneVsRest(average=None), 3 values: .estimate, .standard_error, .interval",
+        "  90, 95 % BCa intervals",
+    ]
     assert str(each) == repr(each)
     bayes = repr(boot(y, scores, scheme="bayesian")).splitlines()
     assert bayes[0].startswith("auc_mu 0.")

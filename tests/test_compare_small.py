@@ -9,7 +9,6 @@ import compare_reference as slow
 import numpy as np
 import polyroc as pr
 import pytest
-import scipy.stats
 import small_sample_reference as small
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -79,7 +78,7 @@ def test_a_difference_is_referred_to_t(name: str, kind: str) -> None:
         assert one.freedom == pytest.approx(expected.freedom, rel=1e-5)
         assert one.standard_error == z.standard_error
         assert abs(one.statistic) <= abs(z.statistic) * (1 + 1e-12)
-        tail = 2 * scipy.stats.t.sf(abs(one.statistic), one.freedom)
+        tail = 2 * stats.t.sf(abs(one.statistic), one.freedom)
         assert one.p_value == pytest.approx(tail, rel=1e-8)
         s = one.difference / expected.F
         assert s >= one.standard_error * (1 - 1e-5)

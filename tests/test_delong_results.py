@@ -137,10 +137,17 @@ def test_some_values_may_have_no_error() -> None:
     assert result.standard_error[0] == pytest.approx(0, abs=1e-15)
     assert (result.standard_error[1:] > 0.01).all()
     assert (result.interval[:, 0] < result.estimate).all()
+    rows = [
+        f"  {k}      {value:.4f}  {error:9.2g}  {low:.4f} to {high:.4f}\n"
+        for k, (value, error, (low, high)) in enumerate(
+            zip(result.estimate, result.standard_error, result.interval, strict=True)
+        )
+    ]
     assert repr(result) == (
-        "OneVsRest(average=None), 3 values: .estimate, .standard_error, .interval\n"
-        "  95 % Newcombe, DeLong (logit) intervals\n"
-        "  24 rows, class counts fixed\n"
+        "OneVsRest(average=None), a value a class\n"
+        "  class   value  std error  95 % Newcombe, DeLong (logit) intervals\n"
+        + "".join(rows)
+        + "  24 rows, class counts fixed\n"
         "  note: the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of the "
         "class and the rest"
     )

@@ -358,6 +358,7 @@ def _lines(result: BootstrapResult) -> Iterable[str]:
     yield from number_lines(
         titled(result.measure), result.estimate, result.standard_error, result.interval,
         np.atleast_1d(result.confidence), result.sides, _NAMES.get(result.method, result.method),
+        result.classes,
     )  # fmt: skip
     part = ""
     count = len(result.replicates)

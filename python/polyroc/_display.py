@@ -8,19 +8,29 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from polyroc._measure import Measure
     from polyroc._types import Floats
 
+_MOST_LINES = 20  # of a table
 _KINDS = {"two": "interval", "lower": "lower bound", "upper": "upper bound"}
 
 
 def number_lines(
-    name: str, estimate: Any, error: Any, interval: Any, levels: Any, sides: str, method: str
-) -> Iterable[str]:
-    """Yield an estimate with its error, and a line for each confidence level."""
+    name: str, estimate: Any, error: Any, interval: Any, levels: Any, sides: str, method: str,
+    classes: Sequence[Any],
+) -> Iterable[str]:  # fmt: skip
+    """Yield an estimate with its error, and a line for each confidence level.
+
+    A value a class is a table, where there are some classes and one level.
+    """
     how = f"{method} {_KINDS[sides]}"
+    if np.ndim(estimate) == 1 and len(levels) == 1 and len(classes) <= _MOST_LINES:
+        yield f"{name}, a value a class"
+        yield from _class_lines(estimate, error, interval, f"{percents(levels)} {how}s", sides,
+                                [str(label) for label in classes])  # fmt: skip
+        return
     if np.ndim(estimate):
         shape = " x ".join(map(str, np.shape(estimate)))
         yield f"{name}, {shape} values: .estimate, .standard_error, .interval"
@@ -29,9 +39,22 @@ def number_lines(
     digits = decimals(np.array([error]))
     yield f"{name} {estimate:.{digits}f}, standard error {error:.2g}"
     for level, limits in zip(levels, np.reshape(interval, (len(levels), 2)), strict=True):
-        low, high = (f"{limit:.{digits}f}" for limit in limits)
-        shown = {"two": f"{low} to {high}", "lower": low, "upper": high}
-        yield f"  {percents([level])} {how}: {shown[sides]}"
+        yield f"  {percents([level])} {how}: {_limits(limits, digits, sides)}"
+
+
+def _class_lines(
+    estimates: Any, errors: Any, intervals: Any, how: str, sides: str, names: list[str]
+) -> Iterable[str]:
+    digits, width = decimals(errors), max(5, *map(len, names))
+    yield f"  {'class':<{width}}  {'value':>{digits + 2}}  {'std error':>9}  {how}"
+    for name, value, error, limits in zip(names, estimates, errors, intervals, strict=True):
+        shown = f"{value:>{digits + 2}.{digits}f}  {error:>9.2g}"
+        yield f"  {name:<{width}}  {shown}  {_limits(limits, digits, sides)}"
+
+
+def _limits(limits: Any, digits: int, sides: str) -> str:
+    low, high = (f"{limit:.{digits}f}" for limit in limits)
+    return {"two": f"{low} to {high}", "lower": low, "upper": high}[sides]
 
 
 def decimals(errors: Floats) -> int:

@@ -160,7 +160,7 @@ def _lines(result: Estimate) -> Iterable[str]:
     methods = ", ".join(NAMES[method] for method in result.method.split(", "))
     yield from number_lines(
         titled(result.measure), result.estimate, result.standard_error, result.interval,
-        np.atleast_1d(result.confidence), result.sides, methods,
+        np.atleast_1d(result.confidence), result.sides, methods, result.classes,
     )  # fmt: skip
     counts = "class counts fixed" if result.stratified else "class counts vary"
     yield f"  {counted(result.n_units, result.unit)}, {counts}"
