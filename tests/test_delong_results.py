@@ -19,12 +19,16 @@ from scipy.optimize import brentq
 from scipy.special import expit, logit
 from scipy.stats import norm
 
-Y, P = scored([9, 7, 8], 12, votes=9)
+Y, P = scored([11, 10, 12], 12, votes=9)
 S = [1, 4, 2, 3, 5, 6.0]
 TWO = [0, 0, 0, 1, 1, 1]
 MEASURES = ["hand_till", "auc_mu", "one_vs_rest", "polar_area"]
 MORE: list[Any] = [*MEASURES, pr.OneVsRest("micro"), pr.HandTill("prevalence")]
 LEVELS = [0.5, 0.9, 0.95, 0.999]
+FEW = (
+    "class 0 has {}, from which its spread is badly known, and the interval may be too short; "
+    "bootstrap's allows for that"
+)
 
 
 def share_of_range(result: Estimate) -> tuple[float, float, float]:
@@ -147,7 +151,7 @@ def test_some_values_may_have_no_error() -> None:
         "OneVsRest(average=None), a value a class\n"
         "  class   value  std error  95 % Newcombe, DeLong (logit) intervals\n"
         + "".join(rows)
-        + "  24 rows, class counts fixed\n"
+        + "  33 rows, class counts fixed\n"
         "  note: the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of the "
         "class and the rest"
     )
@@ -207,7 +211,8 @@ def test_results_are_shown() -> None:
         == (
             "auc 0.8889, standard error 0.16\n"
             "  95 % DeLong (logit) interval: 0.2614 to 0.9945\n"
-            "  6 rows, class counts fixed"
+            "  6 rows, class counts fixed\n"
+            f"  note: {FEW.format('3 rows')}"
         )
     )
     lower = pr.delong(TWO, S, "auc", confidence=[0.9, 0.99], sides="lower", transform=None,
@@ -216,14 +221,15 @@ def test_results_are_shown() -> None:
         "auc 0.8889, standard error 0.11\n"
         "  90 % DeLong lower bound: 0.7465\n"
         "  99 % DeLong lower bound: 0.6304\n"
-        "  3 groups, class counts vary"
+        "  3 groups, class counts vary\n"
+        f"  note: {FEW.format('3 groups')}"
     )
     pairs = pr.delong(Y, P, "hand_till", pairs=True)
     assert repr(pairs).endswith("\n  .pairs holds the same for all pairs of classes")
     assert repr(pairs.pairs) == (
         "hand_till, 3 x 3 values: .estimate, .standard_error, .interval\n"
         "  95 % DeLong (logit) intervals\n"
-        "  24 rows, class counts fixed"
+        "  33 rows, class counts fixed"
     )
 
 
@@ -239,7 +245,7 @@ def test_results_are_plain_values_too() -> None:
         "sides": "two",
         "transform": "logit",
         "method": "logit",
-        "notes": [],
+        "notes": [FEW.format("3 rows")],
         "stratified": True,
         "unit": "row",
         "n_units": 6,
@@ -281,18 +287,18 @@ def test_labels_in_another_order() -> None:
         named = pr.delong(names, P[:, order], measure, labels=["z", "x", "y"])
         assert moved.standard_error == pytest.approx(plain.standard_error, rel=1e-12)
         assert named.standard_error == moved.standard_error
-        assert moved.sizes.tolist() == [8, 9, 7]
+        assert moved.sizes.tolist() == [12, 11, 10]
 
 
 def test_scale_of_weights_does_not_matter() -> None:
-    w = np.random.default_rng(1).integers(1, 9, 24).astype(float)
+    w = np.random.default_rng(1).integers(1, 9, 33).astype(float)
     for measure in MORE:
         plain = pr.delong(Y, P, measure, sample_weight=w)
         for scale in (0.5, 1e300, 1e-300, 1e-308):
             found = pr.delong(Y, P, measure, sample_weight=w * scale)
             assert found.standard_error == pytest.approx(plain.standard_error, rel=1e-9)
             np.testing.assert_allclose(found.interval, plain.interval, rtol=1e-9)
-        ones = pr.delong(Y, P, measure, sample_weight=np.ones(24))
+        ones = pr.delong(Y, P, measure, sample_weight=np.ones(33))
         assert ones.to_dict() == pr.delong(Y, P, measure).to_dict()
 
 

@@ -11,6 +11,7 @@ from polyroc._arrays import choose
 from polyroc._auc import Auc
 from polyroc._closed_form import NOTHING, TRANSFORMS, Scale
 from polyroc._estimate import Estimate
+from polyroc._few_units import few_for_errors
 from polyroc._influence import known
 from polyroc._interval import SIDES, check_confidence
 from polyroc._measures import measures_of, scores_for
@@ -161,6 +162,7 @@ def delong(
         "n_units": n_units(sample, chosen),
         "classes": sample.classes,
         "sizes": chosen.sizes,
+        "remark": few_for_errors(sample, chosen),
     }
     results = {}
     for name, one in measures.items():

@@ -77,6 +77,7 @@ class Estimate(FrozenArrays):
     classes: tuple[Any, ...]
     sizes: Floats
     pairs: Estimate | None = None
+    remark: str = ""
     version: str = _core.__version__
     interval: Floats = field(init=False)
     method: str = field(init=False)
@@ -96,7 +97,7 @@ class Estimate(FrozenArrays):
             )  # fmt: skip
             limits[:, k, 0], limits[:, k, 1] = low, high
             methods.append(method)
-            notes.append(note)
+            notes.append(note or self.remark)
         limits = limits.reshape((len(levels), *shape, 2))
         values = {
             "interval": limits[0] if scalar else limits,

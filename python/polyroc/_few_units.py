@@ -1,4 +1,4 @@
-"""A word of warning where a class has too few units for the tests of a comparison."""
+"""Words of warning where a class has too few units for errors, or for the tests of a comparison."""
 
 from __future__ import annotations
 
@@ -12,13 +12,31 @@ from polyroc._small_sample import FEWEST
 
 if TYPE_CHECKING:
     from polyroc._compare_inputs import Model
+    from polyroc._resampling import Plan
+    from polyroc._sample import Sample
 
 # Units of a class below which z-tests were seen to reject too often (benches/REJECTIONS.md), and
 # below which t-tests hardly can reject.
 ENOUGH = {"normal": 20, "t": FEWEST}
+FEW_FOR_ERRORS = (
+    10  # units of a class below which intervals were seen to miss (benches/COVERAGE.md)
+)
 _TESTS = {"normal": ("the z-test", "the chi-square test"), "t": ("the t-test", "the F test")}
 _FAULTS = {"normal": "rejects equal models too often", "t": "hardly ever rejects"}
 _FAULTS_OF_BOTH = {"normal": "reject equal models too often", "t": "hardly ever reject"}
+
+
+def few_for_errors(sample: Sample, chosen: Plan) -> str:
+    """Say if a class has too few units for a closed-form error to be well known."""
+    sizes = np.where(chosen.sizes > 0, chosen.sizes, np.inf)
+    rarest = int(sizes.argmin())
+    if sizes[rarest] >= FEW_FOR_ERRORS:
+        return ""
+    unit = "row" if chosen.groups is None else "group"
+    return (
+        f"class {show(sample.labels[rarest])} has {counted(int(sizes[rarest]), unit)}, from which "
+        "its spread is badly known, and the interval may be too short; bootstrap's allows for that"
+    )
 
 
 def few_units(
