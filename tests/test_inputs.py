@@ -348,65 +348,6 @@ def test_labels_are_not_copied() -> None:
     assert peak_of(lambda: pr.auc(binary, BIG[:, 0], n_threads=1)) < 6 * N
 
 
-def named(names: list[str], columns: list[int]) -> pd.DataFrame:
-    rng = np.random.default_rng(3)
-    return pd.DataFrame(rng.random((30, 3))[:, columns], columns=names)
-
-
-NAMED_CLASSES = np.array(["a", "b", "c"] * 10)
-
-
-def test_names_that_miss_a_class_are_an_error() -> None:
-    for names in (["a", "b", "x"], ["a", "b", "b"]):
-        with pytest.raises(ValueError, match=r"^the columns of y_score are named .* but y_true"):
-            pr.hand_till(NAMED_CLASSES, named(names, [0, 1, 2]))
-
-
-def test_names_that_are_no_classes_leave_columns_in_place_with_a_warning() -> None:
-    plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))
-    foreign = named(["p1", "p2", "p3"], [0, 1, 2])
-    warning = (
-        r"^no column of y_score is named after a class: \['p1', 'p2', 'p3'\] are taken to be those "
-        r"of \['a', 'b', 'c'\], in this order; name the columns after the classes, or pass labels="
-    )
-    with pytest.warns(UserWarning, match=warning) as caught:
-        assert pr.hand_till(NAMED_CLASSES, foreign) == plain
-    assert caught[0].filename == __file__
-    assert pr.hand_till(NAMED_CLASSES, foreign, labels=["a", "b", "c"]) == plain
-
-
-@pytest.mark.parametrize("names", [["0", "1", "2"], ["column_0", "column_1", "column_2"]])
-def test_columns_without_names_are_taken_in_order(names: list[str]) -> None:
-    plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))
-    assert pr.hand_till(NAMED_CLASSES, named(names, [0, 1, 2])) == plain
-
-
-@pytest.mark.parametrize("dress", ["prob_{}", "{}_score", "P(y = {})", "a{}", "abc {} abc"])
-def test_names_that_hold_classes_order_the_columns(dress: str) -> None:
-    plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))
-    names = [dress.format(label) for label in "cab"]
-    assert pr.hand_till(NAMED_CLASSES, named(names, [2, 0, 1])) == plain
-
-
-def test_a_class_that_only_columns_name_is_absent() -> None:
-    rows = NAMED_CLASSES != "b"
-    scores = named(["c", "a", "b"], [2, 0, 1])
-    with pytest.raises(ValueError, match=r"^no row has the label 'b'; pass absent=\"skip\""):
-        pr.hand_till(NAMED_CLASSES[rows], scores[rows])
-    value = pr.hand_till(NAMED_CLASSES[rows], scores[rows], absent="skip")
-    bare = scores[["a", "c"]].to_numpy()[rows]
-    assert value == pr.hand_till(NAMED_CLASSES[rows], bare)
-
-
-def test_a_single_column_of_the_other_class_is_an_error() -> None:
-    y, scores = ["no", "yes", "no"], pd.Series([0.1, 0.4, 0.3], name="no")
-    for column in (scores, scores.to_frame(), pl.Series("no", [0.1, 0.4, 0.3])):
-        with pytest.raises(ValueError, match=r"^y_score is named 'no', but 1-D scores are those"):
-            pr.auc(y, column)
-    assert pr.auc(y, scores, labels=["yes", "no"]) == 0.0
-    assert pr.auc(y, scores.rename("yes")) == 1.0
-
-
 def test_matrices_with_names_are_an_error() -> None:
     costs = pd.DataFrame(1 - np.eye(3), columns=["a", "b", "c"])
     with pytest.raises(ValueError, match=r"^partition is a data frame with named columns"):
