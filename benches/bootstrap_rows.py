@@ -16,6 +16,8 @@ _NUMBA = "numba by hand"
 # What a replicate may cost a row, in seconds, by the widest instructions there are.
 _PER_ROW = 0.2e-9 if "avx512bw" in report.processor()[1] else 0.4e-9
 
+_DEFAULT = 9_999  # replicates of a call that asks for no number
+
 _AUC = bootstraps.polyroc("auc")
 _M = bootstraps.polyroc("hand_till")
 _MU = bootstraps.polyroc("auc_mu")
@@ -152,7 +154,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="boot-threads",
         measure="AUC",
-        size=Size(100_000, 2, 2_000),
+        size=Size(100_000, 2, _DEFAULT),
         quick=Size(100_000, 2, 1_000),
         sigmas=0.0,  # nor must the threads
         ours=_AUC,
@@ -161,7 +163,7 @@ ROWS: tuple[Row, ...] = (
     Row(
         key="boot-threads-m",
         measure="M",
-        size=Size(100_000, 10, 3_000),
+        size=Size(100_000, 10, _DEFAULT),
         quick=Size(20_000, 10, 1_000),
         sigmas=0.0,
         ours=_M,
