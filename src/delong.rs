@@ -170,14 +170,14 @@ impl<T, C> Two<T, C> {
 impl<T: Score> Mover<'_, '_, T> {
     /// How much each unit moves one number.
     fn moved<C: Carry>(&self, gradient: &Gradient) -> Result<Moved> {
-        let jobs: Vec<&Job> = self.jobs.list.iter().collect();
-        let touched: Vec<&Job> = (jobs.into_iter())
-            .filter(|job| gradient.only.is_none_or(|only| only == job.favoured))
-            .collect();
+        let is_touched = |job: &&Job| gradient.only.is_none_or(|only| only == job.favoured);
+        let touched: Vec<&Job> = self.jobs.list.iter().filter(is_touched).collect();
         let (units, classes) = (self.setup.units.len(), self.sample.classes.count());
         let bytes = PARTS_BYTES.max(self.sample.scores.len() * size_of::<T>());
         let most = (bytes / (8 * units)).clamp(1, MOST_PARTS);
-        let pieces: Vec<&[&Job]> = touched.chunks(touched.len().div_ceil(most).max(1)).collect();
+        let (jobs, parts) = (touched.len(), most.min(touched.len()));
+        let piece = |part: usize| &touched[part * jobs / parts..(part + 1) * jobs / parts];
+        let pieces: Vec<&[&Job]> = (0..parts).map(piece).collect();
         // One ordering is worked on by all threads, several by one each.
         let alone = Workers::inline();
         let workers = if pieces.len() > 1 { &alone } else { self.sample.workers };

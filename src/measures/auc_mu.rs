@@ -12,6 +12,7 @@ use crate::error::Result;
 use crate::influence::{Gradient, Point};
 use crate::measures::auc::auc_and_ties;
 use crate::measures::pairs::{PairWeights, Pairs};
+use crate::memory::Spare;
 use crate::projection::{Partition, Projection};
 use crate::rounding::{self, Projected};
 use crate::sample::Sample;
@@ -19,8 +20,8 @@ use crate::scores::Score;
 use crate::tally::Tally;
 use crate::weights::{Weighting, with_weighting};
 
-/// Tasks for each worker; a task keeps its scratch memory for all its pairs.
-const TASKS_PER_WORKER: usize = 4;
+/// Tasks for each worker: many, so that none waits long for another at the end.
+const TASKS_PER_WORKER: usize = 32;
 
 /// S(i,j): the share of pairs of rows of classes i and j that their projection puts in the right
 /// order (KP19 Eq. 2-4), ties one half, for all pairs of classes.
@@ -97,11 +98,15 @@ fn pair_values<T: Score, W: Weighting>(
 ) -> Result<Vec<(f64, f64)>> {
     let scores = ByClass::new(sample)?;
     let task = pairs.len().div_ceil(TASKS_PER_WORKER * sample.workers.count());
+    let spare = Spare::<Memory<W>>::default();
     let values = sample.workers.map(pairs.len().div_ceil(task), |k| {
+        let memory = spare.take();
         let mut scratch =
-            Scratch::new(&scores, sample.classes, weighting, partition, unit_roundoff);
+            Scratch::new(&scores, sample.classes, weighting, partition, unit_roundoff, memory);
         let pairs = &pairs[k * task..((k + 1) * task).min(pairs.len())];
-        pairs.iter().map(|&(i, j)| scratch.compare(i, j)).collect::<Result<Vec<_>>>()
+        let values = pairs.iter().map(|&(i, j)| scratch.compare(i, j)).collect::<Result<Vec<_>>>();
+        spare.give(scratch.memory);
+        values
     });
     Ok(values.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
 }
@@ -113,8 +118,19 @@ struct Scratch<'a, 'p, T, W: Weighting> {
     weighting: W,
     unit_roundoff: f64,
     projection: Projection<'a, 'p>,
+    memory: Memory<W>,
+}
+
+/// What pairs of classes are compared in.
+struct Memory<W: Weighting> {
     sides: [Vec<(f64, W::Row)>; 2],
     duel: Duel<f64, W>,
+}
+
+impl<W: Weighting> Default for Memory<W> {
+    fn default() -> Self {
+        Self { sides: [Vec::new(), Vec::new()], duel: Duel::default() }
+    }
 }
 
 impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
@@ -124,6 +140,7 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
         weighting: W,
         partition: &'a Partition<'p>,
         unit_roundoff: f64,
+        memory: Memory<W>,
     ) -> Self {
         Self {
             scores,
@@ -131,8 +148,7 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
             weighting,
             unit_roundoff,
             projection: Projection::new(partition),
-            sides: [Vec::new(), Vec::new()],
-            duel: Duel::default(),
+            memory,
         }
     }
 
@@ -143,7 +159,7 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
         }
         self.projection.aim(classes.count(), i, j);
         let mut magnitude: f64 = 0.0;
-        for (class, side) in [i, j].into_iter().zip(&mut self.sides) {
+        for (class, side) in [i, j].into_iter().zip(&mut self.memory.sides) {
             // Rows that carry nothing need not be looked for.
             let rows = if W::COUNTS_ROWS { &[] } else { classes.rows(class) };
             let carried = |a| {
@@ -157,14 +173,15 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
         // may have parted them, every link between the classes is an equality: a chain of links from
         // one class to the other has a step across.
         let reach = rounding::reach(self.unit_roundoff, magnitude);
-        let (tally, near) = self.duel.compare(&self.sides[0], &self.sides[1], reach);
+        let Memory { sides: [own, others], duel } = &mut self.memory;
+        let (tally, near) = duel.compare(own, others, reach);
         let tally = if near { self.compare_rounded(i, j) } else { tally };
         Ok((tally.auc(), tally.tied()))
     }
 
     fn compare_rounded(&self, i: usize, j: usize) -> Tally<W> {
-        let mut rows = Vec::with_capacity(self.sides[0].len() + self.sides[1].len());
-        for (class, side) in [i, j].into_iter().zip(&self.sides) {
+        let mut rows = Vec::with_capacity(self.memory.sides[0].len() + self.memory.sides[1].len());
+        for (class, side) in [i, j].into_iter().zip(&self.memory.sides) {
             let magnitudes = self.projection.magnitudes(self.scores, class);
             rows.extend(side.iter().zip(magnitudes).map(|(&(score, row), magnitude)| Projected {
                 score,
