@@ -204,7 +204,8 @@ def bootstrap(
     number = seed_number(seed)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
     chosen = plan(sample, scheme, stratify, groups)
-    if n_units(sample, chosen) == 1:
+    units = n_units(sample, chosen)
+    if units == 1:
         raise ValueError(
             "groups puts all rows into one group, and a single unit has no spread; name the group "
             "of each row, or leave groups out if rows are independent"
@@ -228,7 +229,7 @@ def bootstrap(
         )  # fmt: skip
     remark = _remarks(sample, chosen, lost, part, total, degenerate)
     origin = Origin(number, total, chosen.scheme, chosen.stratified,
-                    "row" if chosen.groups is None else "group", n_units(sample, chosen),
+                    "row" if chosen.groups is None else "group", units,
                     degenerate, path, sample.classes,
                     tuple(chosen.sizes.tolist()))  # fmt: skip
     options: dict[str, Any] = {

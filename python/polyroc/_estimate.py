@@ -149,8 +149,8 @@ class Estimate(FrozenArrays):
     def to_dict(self) -> dict[str, Any]:
         """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
         names = ("estimate", "standard_error", "interval", "covariance", "confidence", "sides",
-                 "transform", "method", "notes", "stratified", "unit", "n_units", "classes",
-                 "sizes", "version")  # fmt: skip
+                 "transform", "method", "notes", "stratified", "unit", "n_units", "sizes",
+                 "version")  # fmt: skip
         out: dict[str, Any] = {"measure": repr(self.measure)}
         out |= {name: plain(getattr(self, name)) for name in names}
         out["classes"] = plain_labels(self.classes)
