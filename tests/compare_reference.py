@@ -10,7 +10,7 @@ import polyroc as pr
 import replicates as rep
 from numpy.typing import NDArray
 from polyroc import _core
-from polyroc._compare_inputs import Model, one_number, read_models
+from polyroc._compare.models import Model, one_number, read_models
 from replicates import Design, Replicate
 from strategies import Sample
 

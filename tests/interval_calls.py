@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from polyroc._interval import (
+from polyroc._stats.replicate_interval import (
     Interval,
     Replicated,
     interval,

@@ -22,7 +22,7 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from threadpoolctl import threadpool_limits
 
-TARGET = Path(__file__).parents[1] / "python" / "polyroc" / "_data" / "digits.npz"
+TARGET = Path(__file__).parents[1] / "python" / "polyroc" / "_example" / "digits.npz"
 
 # Ninths of a vote, unlike eighths, do not subtract exactly in binary: the k-NN scores have
 # projected ties that only the rounding rule of AUC-mu finds.

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 from numpy.typing import NDArray
-from polyroc._anova import two_way_anova
+from polyroc._stats.anova import two_way_anova
 from scipy import stats
 
 Floats = NDArray[np.float64]

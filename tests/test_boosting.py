@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
-from polyroc._boosting import lightgbm_metric, xgboost_metric
+from polyroc._adapters.boosting import lightgbm_metric, xgboost_metric
 
 RNG = np.random.default_rng(11)
 N, K = 60, 3

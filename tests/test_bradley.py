@@ -15,8 +15,8 @@ import polars as pl
 import polyroc as pr
 import pytest
 from numpy.typing import NDArray
-from polyroc._bradley import bradley
-from polyroc._hanley_mcneil import hanley_mcneil
+from polyroc._bradley.bradley import bradley
+from polyroc._stats.hanley_mcneil import hanley_mcneil
 from scipy import stats
 
 Floats = NDArray[np.float64]

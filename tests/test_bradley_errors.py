@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 import polyroc as pr
 import pytest
-from polyroc._bradley import bradley
+from polyroc._bradley.bradley import bradley
 
 nan, inf = float("nan"), float("inf")
 Y = np.arange(12) % 2

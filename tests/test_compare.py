@@ -11,10 +11,10 @@ import polyroc as pr
 import pytest
 from numpy.typing import NDArray
 from polyroc import _core
-from polyroc._influence import Influences, known
-from polyroc._measures import measures_of
-from polyroc._resampling import plan
-from polyroc._sample import prepare
+from polyroc._data.sample import prepare
+from polyroc._data.units import plan
+from polyroc._inference.influence import Influences, known
+from polyroc._measures.registry import measures_of
 from replicates import Design
 from scipy import stats
 from strategies import Sample

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from polyroc import _core
-from polyroc._permutation import permutation_p_value, permuted_differences
+from polyroc._compare.by_permutation import permutation_p_value, permuted_differences
 from resampling import Draw
 from scipy import stats
 from strategies import Sample

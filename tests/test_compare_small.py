@@ -13,8 +13,8 @@ import small_sample_reference as small
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from polyroc._influence import Influences
-from polyroc._small_sample import allowance, kinds_of
+from polyroc._inference.influence import Influences
+from polyroc._inference.small_sample import allowance, kinds_of
 from replicates import Design
 from scipy import stats
 from strategies import Sample

@@ -11,8 +11,8 @@ import pandas as pd
 import polars as pl
 import polyroc as pr
 import pytest
-from polyroc._bradley import bradley
-from polyroc._cross_validation import cross_validate_folds
+from polyroc._bradley.bradley import bradley
+from polyroc._bradley.cross_validation import cross_validate_folds
 from scipy.sparse import coo_matrix
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.datasets import load_breast_cancer, load_digits, load_wine

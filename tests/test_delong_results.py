@@ -13,8 +13,8 @@ import pytest
 from delong_reference import scored
 from hypothesis import given
 from hypothesis import strategies as st
-from polyroc._closed_form import Scale, closed_interval
-from polyroc._estimate import Estimate
+from polyroc._inference.estimate import Estimate
+from polyroc._stats.normal_interval import Scale, closed_interval
 from scipy.optimize import brentq
 from scipy.special import expit, logit
 from scipy.stats import norm

@@ -10,9 +10,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from polyroc._closed_form import Scale
-from polyroc._difference import LEAST, Difference, Side
-from polyroc._tests_of_equality import adjust, wald_test, z_test
+from polyroc._compare.difference import LEAST, Difference, Side
+from polyroc._stats.normal_interval import Scale
+from polyroc._stats.wald import adjust, wald_test, z_test
 from scipy import stats
 
 Array = NDArray[Any]

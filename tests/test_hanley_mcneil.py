@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from polyroc._hanley_mcneil import hanley_mcneil
+from polyroc._stats.hanley_mcneil import hanley_mcneil
 
 SIZES = st.integers(1, 10_000)
 

@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from interval_calls import NINE, at, limits
-from polyroc._interval import (
+from polyroc._stats.replicate_interval import (
     METHODS,
     Replicated,
 )

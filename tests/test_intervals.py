@@ -12,7 +12,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from interval_calls import NINE, at, limits
 from numpy.typing import NDArray
-from polyroc._interval import (
+from polyroc._stats.replicate_interval import (
     METHODS,
     SIDES,
     Replicated,

@@ -12,8 +12,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
-from polyroc._distributions import studentized_range_quantile
-from polyroc._multiple_range import RangeTest, duncan_quantiles, range_test, tukey_quantiles
+from polyroc._stats.multiple_range import RangeTest, duncan_quantiles, range_test, tukey_quantiles
+from polyroc._stats.studentized_range import studentized_range_quantile
 from scipy import stats
 
 # Tensile strength by percentage of cotton, 5 specimens each (D. C. Montgomery, Design and Analysis

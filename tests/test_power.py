@@ -13,10 +13,10 @@ import polyroc as pr
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
-from polyroc._power import power_auc, sample_size_auc
-from polyroc._power_difference import power_difference, sample_size_difference
-from polyroc._power_pilot import power_from_pilot, sample_size_from_pilot
-from polyroc._power_variance import hanley_mcneil_variance, obuchowski_variance
+from polyroc._power.difference import power_difference, sample_size_difference
+from polyroc._power.one_auc import power_auc, sample_size_auc
+from polyroc._power.pilot import power_from_pilot, sample_size_from_pilot
+from polyroc._power.variance import hanley_mcneil_variance, obuchowski_variance
 
 PHI = NormalDist()
 FORMULAS = ("hanley-mcneil", "obuchowski")

@@ -6,9 +6,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from polyroc._power import power_auc, sample_size_auc
-from polyroc._power_difference import power_difference, sample_size_difference
-from polyroc._power_pilot import power_from_pilot, sample_size_from_pilot
+from polyroc._power.difference import power_difference, sample_size_difference
+from polyroc._power.one_auc import power_auc, sample_size_auc
+from polyroc._power.pilot import power_from_pilot, sample_size_from_pilot
 
 nan, inf = float("nan"), float("inf")
 COVARIANCE = [[9e-4, 5e-4], [5e-4, 8e-4]]

@@ -13,7 +13,7 @@ import numpy as np
 import polyroc as pr
 import pytest
 import sklearn
-from polyroc._scorer import Scorer, scorer
+from polyroc._adapters.scikit_learn import Scorer, scorer
 from sklearn.base import BaseEstimator, ClassifierMixin, clone
 from sklearn.datasets import load_breast_cancer, load_iris
 from sklearn.discriminant_analysis import LinearDiscriminantAnalysis
@@ -312,7 +312,7 @@ def test_bad_options() -> None:
 def test_scoring_does_not_import_scikit_learn() -> None:
     code = """
 import sys
-from polyroc._scorer import scorer
+from polyroc._adapters.scikit_learn import scorer
 class Model:
     classes_ = [0, 1]
     def predict_proba(self, X):

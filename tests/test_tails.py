@@ -7,7 +7,7 @@ import math
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from polyroc._tails import chi_square_tail, f_tail, normal_tail, t_quantile, t_tail
+from polyroc._stats.tails import chi_square_tail, f_tail, normal_tail, t_quantile, t_tail
 from scipy import special, stats
 
 FREEDOMS = [0.3, 1.0, 1.5, 2.0, 3.7, 10.0, 49.0, 119.9, 120.1, 1e3, 1e4, 1e6, 1e8, 1e10]

@@ -1,29 +1,29 @@
 """Exact AUC measures for two and more classes, on a Rust core."""
 
-from polyroc._auc import Auc, auc
-from polyroc._auc_mu import AucMu, auc_mu
-from polyroc._boosting import lightgbm_metric, xgboost_metric
-from polyroc._bootstrap import bootstrap
-from polyroc._bootstrap_result import BootstrapResult, BootstrapWarning
-from polyroc._bradley import bradley
-from polyroc._bradley_result import BradleyResult
-from polyroc._compare import compare
-from polyroc._comparison import Comparison
+from polyroc._adapters.boosting import lightgbm_metric, xgboost_metric
+from polyroc._adapters.scikit_learn import Scorer, scorer
+from polyroc._bradley.bradley import bradley
+from polyroc._bradley.cross_validation import CrossValidation, cross_validate_folds
+from polyroc._bradley.result import BradleyResult
+from polyroc._compare.compare import compare
+from polyroc._compare.result import Comparison
 from polyroc._core import __version__
-from polyroc._cross_validation import CrossValidation, cross_validate_folds
-from polyroc._delong import delong
-from polyroc._estimate import Estimate
-from polyroc._example import example_predictions
-from polyroc._hand_till import HandTill, hand_till
-from polyroc._hanley_mcneil import hanley_mcneil
-from polyroc._one_vs_rest import OneVsRest, one_vs_rest
-from polyroc._pairwise import pairwise
-from polyroc._polar_area import PolarArea, polar_area
-from polyroc._power import power_auc, sample_size_auc
-from polyroc._power_difference import power_difference, sample_size_difference
-from polyroc._power_pilot import power_from_pilot, sample_size_from_pilot
-from polyroc._power_result import PowerAnalysis
-from polyroc._scorer import Scorer, scorer
+from polyroc._example.example import example_predictions
+from polyroc._inference.bootstrap import bootstrap
+from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
+from polyroc._inference.delong import delong
+from polyroc._inference.estimate import Estimate
+from polyroc._measures.auc import Auc, auc
+from polyroc._measures.auc_mu import AucMu, auc_mu
+from polyroc._measures.hand_till import HandTill, hand_till
+from polyroc._measures.one_vs_rest import OneVsRest, one_vs_rest
+from polyroc._measures.pairwise import pairwise
+from polyroc._measures.polar_area import PolarArea, polar_area
+from polyroc._power.difference import power_difference, sample_size_difference
+from polyroc._power.one_auc import power_auc, sample_size_auc
+from polyroc._power.pilot import power_from_pilot, sample_size_from_pilot
+from polyroc._power.result import PowerAnalysis
+from polyroc._stats.hanley_mcneil import hanley_mcneil
 
 __all__ = [
     "Auc",
@@ -63,3 +63,8 @@ __all__ = [
     "scorer",
     "xgboost_metric",
 ]
+
+for _name in __all__:
+    if _name != "__version__":
+        globals()[_name].__module__ = __name__  # pickles and help pages do not name rooms
+del _name

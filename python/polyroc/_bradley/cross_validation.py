@@ -1,0 +1,267 @@
+"""Scores of scikit-learn estimators on stratified folds, the same folds for all."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc._base.progress import check_progress, watching
+from polyroc._data.arrays import show
+from polyroc._data.labels import encode
+from polyroc._data.units import seed_number, whole
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Array, Labels, Seed
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class CrossValidation(Sequence[Any]):
+    """Folds with labels and scores; made by :func:`polyroc.cross_validate_folds`.
+
+    A sequence of ``(y_true, {"name": scores, ...})``, as :func:`polyroc.bradley` takes it.
+
+    Attributes
+    ----------
+    folds : tuple
+        The same sequence.
+    rows : tuple of ndarray
+        The test rows of each fold, by number.
+    labels : ndarray
+        The classes, in column order.
+    seed : int
+        What the folds were drawn with.
+    """
+
+    folds: tuple[tuple[Array, dict[str, Array]], ...]
+    rows: tuple[Array, ...]
+    labels: Array
+    seed: int
+
+    def __len__(self) -> int:
+        return len(self.folds)
+
+    def __getitem__(self, index: Any) -> Any:
+        return self.folds[index]
+
+    def __iter__(self) -> Iterator[tuple[Array, dict[str, Array]]]:
+        return iter(self.folds)
+
+    def __repr__(self) -> str:
+        names = list(self.folds[0][1])
+        rows = sum(map(len, self.rows))
+        return (
+            f"{len(self)} stratified folds of {rows:,} rows, classes {show(self.labels)}, "
+            f"scored by {show(names)}, seed {self.seed}"
+        )
+
+
+def cross_validate_folds(
+    estimators: Mapping[str, Any],
+    X: Any,
+    y: Labels,
+    *,
+    n_folds: int = 10,
+    seed: Seed = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> CrossValidation:
+    """Train and score scikit-learn estimators on the same stratified folds.
+
+    The rows are shuffled and split into folds of the same class shares (B97 s. 5). For each fold,
+    a clone of every estimator is fitted to the rows of all other folds and scores the rows of this
+    one: by `predict_proba`, or by `decision_function` where there is none. Columns are put in the
+    order of the classes by the estimator's `classes_`.
+
+    Parameters
+    ----------
+    estimators : dict of str to estimator
+        Unfitted scikit-learn classifiers, or pipelines that end in one. They are not changed.
+        Their `random_state` is their own.
+    X : array_like, sparse matrix or data frame of n rows
+        What the estimators take.
+    y : array_like of shape (n,)
+        Labels. Every class needs `n_folds` rows at least, so that every fold has one.
+    n_folds : int
+        How many folds.
+    seed : int, numpy Generator or SeedSequence, optional
+        The folds are those of ``StratifiedKFold(n_folds, shuffle=True, random_state=seed)`` (the
+        lowest 32 bits of it). None draws a seed; the result records it.
+    progress : bool or callable
+        True shows a line on stderr; a function gets (done, total), in fits.
+
+    Returns
+    -------
+    CrossValidation
+        A sequence of ``(y_true, {"name": scores, ...})``, for `bradley`. Scores have a column a
+        class, but those of `decision_function` for two classes are 1-D.
+
+    Notes
+    -----
+    It needs scikit-learn, ``pip install "polyroc[sklearn]"``.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> from sklearn.datasets import load_wine
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> from sklearn.tree import DecisionTreeClassifier
+    >>> X, y = load_wine(return_X_y=True)
+    >>> models = {"naive Bayes": GaussianNB(), "tree": DecisionTreeClassifier(random_state=0)}
+    >>> folds = pr.cross_validate_folds(models, X, y, seed=1)
+    >>> folds
+    10 stratified folds of 178 rows, classes [0, 1, 2], scored by ['naive Bayes', 'tree'], seed 1
+    >>> pr.bradley(folds, "auc_mu").ranking
+    ('naive Bayes', 'tree')
+    """
+    clone, splitter = _sklearn()
+    check_progress(progress)
+    _check_estimators(estimators)
+    try:
+        codes, labels = encode(y)
+    except (TypeError, ValueError) as error:
+        raise type(error)(str(error).replace("y_true", "y")) from error
+    count = _check_folds(n_folds, codes, labels)
+    data, n_rows = _indexable(X)
+    if n_rows != len(codes):
+        raise ValueError(f"X has {n_rows} rows but y has {len(codes)}; pass one label a row")
+    number = seed_number(seed) % 2**32
+    splits = splitter(count, shuffle=True, random_state=number).split(np.zeros(n_rows), codes)
+    y_all = labels[codes]
+    total = count * len(estimators)
+    bar = _FitLine(len(estimators)) if progress is True else progress
+    folds, rows = [], []
+    with watching(bar, total) as watcher:
+        for k, (train, test) in enumerate(splits):
+            scores: dict[str, Array] = {}
+            for name, estimator in estimators.items():
+                place = f"estimators[{name!r}] in fold {k}"
+                try:
+                    fitted = clone(estimator).fit(_take(data, train), y_all[train])
+                    scores[name] = _scores(fitted, _take(data, test), labels, place)
+                except Exception as error:
+                    if hasattr(error, "add_note"):  # Python 3.11 and later
+                        error.add_note(f"raised by {place}")
+                    raise
+                if watcher is not None:
+                    watcher(k * len(estimators) + len(scores))
+            folds.append((y_all[test], scores))
+            rows.append(test)
+    return CrossValidation(tuple(folds), tuple(rows), labels, number)
+
+
+def _sklearn() -> tuple[Any, Any]:
+    try:
+        from sklearn.base import clone
+        from sklearn.model_selection import StratifiedKFold
+    except ImportError as error:
+        raise ModuleNotFoundError(
+            "cross_validate_folds needs scikit-learn; install it with "
+            'pip install "polyroc[sklearn]"',
+            name="sklearn",
+        ) from error
+    return clone, StratifiedKFold
+
+
+def _check_estimators(estimators: Any) -> None:
+    if not isinstance(estimators, Mapping):
+        raise TypeError(f"estimators is a {type(estimators).__name__}; pass a dict of them by name")
+    if not estimators:
+        raise ValueError("estimators is empty; name at least one")
+    for name, estimator in estimators.items():
+        if isinstance(estimator, type):
+            raise TypeError(
+                f"estimators[{name!r}] is the class {estimator.__name__}; "
+                f"pass an instance, {estimator.__name__}()"
+            )
+        if not hasattr(estimator, "fit"):
+            kind = type(estimator).__name__
+            raise TypeError(
+                f"estimators[{name!r}] is a {kind}, which has no fit; pass a classifier"
+            )
+
+
+def _check_folds(n_folds: Any, codes: Array, labels: Array) -> int:
+    count = whole(n_folds)
+    if count is None:
+        raise TypeError(f"n_folds is {n_folds!r}; pass a whole number, as 10")
+    if count < 2:
+        raise ValueError(f"n_folds is {count}; at least two are needed, to train and to test")
+    if len(labels) < 2:
+        raise ValueError(f"every row of y has the label {show(labels[0])}; two classes are needed")
+    sizes = np.bincount(codes, minlength=len(labels))
+    rarest = int(sizes.argmin())
+    if sizes[rarest] < count:
+        way = f"pass n_folds={sizes[rarest]} or fewer" if sizes[rarest] > 1 else "leave it out"
+        raise ValueError(
+            f"class {show(labels[rarest])} has {sizes[rarest]} rows for {count} folds, so that "
+            f"some would be without it; {way}"
+        )
+    return count
+
+
+def _indexable(X: Any) -> tuple[Any, int]:
+    """Return rows that can be picked by number, and how many there are."""
+    data = X if hasattr(X, "shape") else np.asarray(X)
+    if not data.shape:
+        raise TypeError(f"X is a {type(X).__name__}; pass an array or a data frame of n rows")
+    # Of scipy's sparse matrices, those of coordinates and of diagonals cannot be indexed.
+    return (data.tocsr() if hasattr(data, "tocsr") else data), data.shape[0]
+
+
+def _take(data: Any, rows: Array) -> Any:
+    return data.iloc[rows] if hasattr(data, "iloc") else data[rows]
+
+
+def _scores(fitted: Any, X: Any, labels: Array, place: str) -> Array:
+    """Return the scores with a column for each of `labels`, in that order."""
+    method = next((m for m in ("predict_proba", "decision_function") if hasattr(fitted, m)), None)
+    if method is None or not hasattr(fitted, "classes_"):
+        raise TypeError(
+            f"{place}: a {type(fitted).__name__} has no "
+            f"{'classes_' if method else 'predict_proba nor decision_function'}; "
+            "pass a classifier that scores classes"
+        )
+    scores = np.asarray(getattr(fitted, method)(X))
+    known = np.asarray(fitted.classes_).tolist()
+    wanted = labels.tolist()
+    if sorted(known, key=str) != sorted(wanted, key=str):
+        raise ValueError(
+            f"{place}: it knows the classes {show(known)} but the rows have {show(wanted)}, so "
+            "that its columns cannot be matched; pass a classifier that keeps all classes"
+        )
+    order = [known.index(label) for label in wanted]
+    if scores.ndim == 1 and len(wanted) == 2:
+        return scores if order == [0, 1] else -scores
+    if scores.ndim != 2 or scores.shape[1] != len(known) or _of_pairs(fitted, method):
+        raise ValueError(
+            f"{place}: {method} gives shape {scores.shape}, not a column for each of "
+            f"{len(known)} classes; for an SVC set decision_function_shape='ovr'"
+        )
+    return scores[:, order]
+
+
+def _of_pairs(fitted: Any, method: str) -> bool:
+    """Tell an SVC whose columns are pairs of classes: with three classes they are three too."""
+    if method != "decision_function" or not hasattr(fitted, "get_params"):
+        return False
+    options = fitted.get_params().items()
+    return any(k.endswith("decision_function_shape") and v == "ovo" for k, v in options)
+
+
+class _FitLine:
+    """A line on stderr that says how many fits are done; off a terminal, one a fold."""
+
+    def __init__(self, by_fold: int) -> None:
+        self.by_fold, self.last = by_fold, 0
+
+    def __call__(self, done: int, total: int) -> None:
+        live = sys.stderr.isatty()
+        if done == self.last or not (live or done % self.by_fold == 0):
+            return
+        self.last = done
+        end = "" if live and done < total else "\n"
+        text = f"cross-validation: {done:,} of {total:,} fits"
+        print(("\r\x1b[K" if live else "") + text, end=end, file=sys.stderr, flush=True)

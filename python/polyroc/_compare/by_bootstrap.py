@@ -1,0 +1,192 @@
+"""Models compared by resamples: the same ones for all models that have the same rows."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._base.display import counted
+from polyroc._base.progress import watching
+from polyroc._base.warn import warn
+from polyroc._compare.by_delong import (
+    Found,
+    Moved,
+    Pair,
+    between,
+    contrasts,
+    influences,
+    sides_of,
+)
+from polyroc._compare.difference import Difference
+from polyroc._compare.models import Model, blaming
+from polyroc._data.units import MANY_LOST, few_replicates, memory_budget
+from polyroc._inference.bootstrap_result import BootstrapWarning
+from polyroc._inference.influence import has_errors
+from polyroc._inference.small_sample import allowance
+from polyroc._measures.registry import scores_for
+from polyroc._stats.replicate_interval import Replicated, interval
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polyroc._base.types import Floats
+    from polyroc._measures.measure import Measure
+
+
+def by_bootstrap(
+    models: list[Model], one: Measure[Any], level: float, paired: bool, seed: int, count: int,
+    progress: Any, reference: str,
+) -> Found:  # fmt: skip
+    """Compare models by their replicates: BCa intervals, and t-tests (or z) with the spread.
+
+    Intervals and t-tests are widened for small samples in the same way.
+    """
+    m = len(models)
+    estimates, moved = _estimates(models, one, paired)
+    replicates, notes = _kept(_drawn(models, one, paired, seed, count, progress), count)
+    notes += [("", note) for note in few_replicates(replicates.shape[1], level)]
+    covariance = _covariance(replicates)
+    if paired:
+        apart = _covariance(replicates[1:] - replicates[0])
+    else:
+        covariance = np.diag(np.diag(covariance))
+        apart = contrasts(m) @ covariance @ contrasts(m).T
+    sides = sides_of(models, one, estimates, covariance)
+    intervals = []
+    for k, (model, side) in enumerate(zip(models, sides, strict=True)):
+        sizes, power = side.scale.sizes, side.scale.degree
+        data = _replicated(side.estimate, replicates[k], side.scale.bounds)
+        data |= _shape(moved, np.eye(m)[k])
+        limit = getattr(one, "max_fpr", None) or 1.0
+        data |= {"sizes": sizes, "power": power, "limit": limit}
+        found = interval(Replicated(**data), "bca", np.array([level]))
+        intervals.append((found.low[0], found.high[0]))
+        notes.append((model.name, found.note))
+    pairs = {}
+    for i, j in combinations(range(m), 2):
+        away = replicates[i] - replicates[j]
+        variance = np.var(away, ddof=1) if paired else covariance[i, i] + covariance[j, j]
+        shape = _shape(moved, between(m, i, j), by_kind=True)
+        difference = Difference(sides[i], sides[j], math.sqrt(variance))
+        if reference == "t" and shape:
+            inflation, freedom = shape["inflation"], shape["freedom"]
+            difference = difference._replace(inflation=inflation, freedom=freedom)
+        low, high = difference.interval(level)
+        if difference.varies:
+            span = sides[i].span
+            data = _replicated(difference.value, away, (-span, span)) | shape
+            found = interval(Replicated(**data), "bca", np.array([level]))
+            low, high = float(found.low[0]), float(found.high[0])
+            notes.append((f"{models[i].name} - {models[j].name}", found.note))
+        pairs[i, j] = Pair(difference, low, high, difference.p_value())
+    return Found(estimates, covariance, apart, np.array(intervals), pairs, notes, moved)
+
+
+def _estimates(models: list[Model], one: Measure[Any], paired: bool) -> tuple[Floats, Moved | None]:
+    if has_errors(one):
+        return influences(models, one, paired, by_kind=True)
+    values = []
+    for model in models:
+        with blaming(model.name, paired):
+            values.append(float(one._of(model.sample)))
+    return np.array(values), None
+
+
+def _drawn(
+    models: list[Model], one: Measure[Any], paired: bool, seed: int, count: int, progress: Any
+) -> Floats:
+    """Return the replicates of each model, a row a model."""
+    if paired:
+        with watching(progress, count) as watcher:
+            return _replicates(models, one, seed, count, watcher)
+    # Models on different rows must not share draws: each has a seed of its own.
+    seeds = np.random.SeedSequence(seed).generate_state(len(models), np.uint64)
+    drawn = []
+    with watching(progress, count * len(models)) as watcher:
+        for k, model in enumerate(models):
+            report = None if watcher is None else after(watcher, k * count)
+            drawn.append(_replicates([model], one, int(seeds[k]), count, report)[0])
+    return np.array(drawn)
+
+
+def after(watcher: Callable[[int], object], done: int) -> Callable[[int], object]:
+    """Return a watcher of a part of the work that begins when `done` is done."""
+    return lambda more: watcher(done + more)
+
+
+def _replicates(
+    models: list[Model], one: Measure[Any], seed: int, count: int,
+    watcher: Callable[[int], object] | None,
+) -> Floats:  # fmt: skip
+    """Return the measure of models with the same rows on the same resamples, a row a model."""
+    sample, chosen = models[0].sample, models[0].chosen
+    scores = [scores_for(model.sample, {one.name: one}) for model in models]
+    # Rows are drawn even where scores are coarse, since cells of equal rows differ by model.
+    cells = False
+    values, *_ = _core.bootstrap(
+        np.concatenate(scores), len(models), sample.codes, sample.n_classes, sample.weights,
+        chosen.groups, chosen.n_groups, [one._statistic(model.sample) for model in models],
+        _core.Scheme.Multinomial, chosen.stratified, seed, 0, count, False, False, cells,
+        len(models) * memory_budget(None, sample), sample.n_threads, watcher,
+    )  # fmt: skip
+    return np.array([drawn[:, 0] for drawn, _ in values])
+
+
+def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]]:
+    """Return the resamples in which no model lost a class."""
+    valid = ~np.isnan(replicates).any(axis=0)
+    kept, lost = int(np.count_nonzero(valid)), int(np.count_nonzero(~valid))
+    # Fewer could not span the differences of so many models.
+    needed = len(replicates) + 1
+    if kept < needed:
+        models, way = f"{len(replicates)} models", "raise n_resamples, as 9999"
+        why = f"n_resamples is {count}"
+        if lost:
+            why = f"{counted(lost, 'resample')} of {count:,} lost a class"
+            way = "pass stratify=True, which keeps all classes"
+        raise ValueError(f"{why}; a comparison of {models} needs {needed} or more: {way}")
+    if not lost:
+        return replicates, []
+    note = f"{lost:,} of {count:,} resamples lost a class and were left out"
+    if lost > MANY_LOST * count:
+        warn(
+            f"{note}, so that errors and intervals hold for resamples with all classes only; "
+            "stratify=True avoids that",
+            BootstrapWarning,
+        )
+    return replicates[:, valid], [("", note)]
+
+
+def _covariance(rows: Floats) -> Floats:
+    """Return the covariance matrix of rows; np.cov takes longer to check its arguments."""
+    centred = rows - rows.mean(axis=1, keepdims=True)
+    return np.asarray(centred @ centred.T / (rows.shape[1] - 1))
+
+
+def _replicated(estimate: float, replicates: Floats, bounds: tuple[float, float]) -> dict[str, Any]:
+    """Return what every interval needs, by name."""
+    return {"estimate": estimate, "replicates": replicates, "bounds": bounds}
+
+
+def _shape(moved: Moved | None, weights: Floats, by_kind: bool = False) -> dict[str, float]:
+    """Return what is known of a weighted sum of the measures by its influence values, by name.
+
+    `by_kind` allows for few units of a kind as tests do; `bootstrap`, whose intervals a model's own
+    are, does not.
+    """
+    if moved is None:
+        return {}
+    sums = moved.sum(weights)
+    shape = (float(x[0]) for x in sums.shape())
+    known = dict(zip(("acceleration", "inflation", "freedom"), shape, strict=True))
+    if not math.isfinite(known["acceleration"]):
+        return {}
+    if by_kind:
+        allowed = allowance(sums)
+        known["inflation"] = float(allowed.widened[0, 0] / allowed.plain[0, 0])
+        known["freedom"] = allowed.freedom
+    return known

@@ -1,0 +1,285 @@
+"""Models compared: differences, intervals, tests."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc._base.progress import check_progress
+from polyroc._compare.by_bootstrap import by_bootstrap
+from polyroc._compare.by_delong import Found, by_delong, without_errors
+from polyroc._compare.by_permutation import permuted
+from polyroc._compare.models import Model, one_number, read_models, require_models
+from polyroc._compare.overall import overall_test
+from polyroc._compare.result import Comparison, PairTest
+from polyroc._data.arrays import choose
+from polyroc._data.units import n_units, replicate_range, seed_number
+from polyroc._inference.few_units import few_units
+from polyroc._inference.influence import has_errors
+from polyroc._stats.replicate_interval import check_confidence
+from polyroc._stats.wald import adjust as adjust_p
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polyroc._base.types import Adjust, CompareBy, Labels, Reference, Scores, Seed
+    from polyroc._measures.measure import Measure
+
+METHODS = ("delong", "bootstrap", "permutation")
+REFERENCES = ("normal", "t", None)
+ADJUST = ("holm", "bonferroni", None)
+
+
+def compare(
+    y_true: Labels | Mapping[str, Labels],
+    models: Mapping[str, Scores],
+    measure: str | Measure[Any] = "auc_mu",
+    *,
+    method: CompareBy = "delong",
+    reference: Reference = None,
+    confidence: float = 0.95,
+    adjust: Adjust = "holm",
+    margin: float | None = None,
+    stratify: bool | None = None,
+    groups: Labels | Mapping[str, Labels] | None = None,
+    n_resamples: int = 9999,
+    seed: Seed = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | Mapping[str, Scores] | None = None,
+    n_threads: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> Comparison:
+    """Compare two or more models by a measure: differences, intervals, p-values.
+
+    Models scored on the same rows are correlated, and their difference is known far better than
+    either of them: overlapping intervals say little. Give all models for one `y_true` (paired), or
+    a dict of labels by model for models on different rows (unpaired).
+
+    Parameters
+    ----------
+    y_true : array_like, or dict of them
+        Labels of the rows. A dict by model: each has rows of its own.
+    models : dict of array_like
+        The scores of each model, by name.
+    measure : str or measure object
+        One that is a single number: "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area".
+    method : {"delong", "bootstrap", "permutation"}
+        "delong": covariances by influence values (see `delong`), z-test. "bootstrap": the same
+        resamples for all models, BCa intervals of differences, t-test with the bootstrap's
+        standard error; both widened for small samples. "permutation": p-values by exchanging two
+        models within rows, after each ordering's scores were put on the rank scale; exact if the
+        models are exchangeable given the rows, else approximate. It has no interval of its own:
+        DeLong's stand in the result, or nan where there is none (`max_fpr`, a class of one row).
+    reference : {"normal", "t"}, optional
+        What differences are referred to. "normal": z-tests, and a chi-square test that all models
+        are equal, as DeLong published them; with fewer than some 20 rows in a class they reject
+        equal models too often, and the result says so. "t": Student's t for p-values, intervals
+        and margins, and F for all models, with degrees of freedom by influence values: errors
+        estimated from few rows are allowed for. By default "normal", but "t" for the bootstrap's
+        tests (its intervals are widened in any case). With method="permutation" it concerns what
+        DeLong's method adds: the intervals, and the test of all models. The models' own intervals
+        do not depend on it.
+    confidence : float
+        Of intervals, in (0, 1).
+    adjust : {"holm", "bonferroni", None}
+        How p-values are adjusted for the number of pairs.
+    margin : float, optional
+        For non-inferiority and equivalence: one-sided p-values that first > second - margin and
+        that first < second + margin, and the larger one of the two, small if the models differ by
+        less than margin.
+    stratify, groups, labels, sample_weight, n_threads
+        As for `delong`; groups and weights as dicts where `y_true` is one.
+    n_resamples, seed, progress
+        Of the bootstrap, or the permutations; as for `bootstrap`.
+
+    Returns
+    -------
+    Comparison
+        Prints as tables; ``.estimates``, ``.covariance``, ``.pairs``, ``.overall`` (chi-square or
+        F test that all models are equal), and for two models ``.difference``, ``.interval``,
+        ``.p_value``. Where a difference has no estimated error, as between two perfect models, the
+        limits of the two models are put together. Where the smallest class has no more units than
+        there are directions in which models differ, F has no answer, and Bonferroni's p-value of
+        the pairs takes its place. The result says so in both cases.
+
+    References
+    ----------
+    E. R. DeLong, D. M. DeLong and D. L. Clarke-Pearson, Biometrics 44, 1988.
+    E. S. Venkatraman and C. B. Begg, A distribution-free procedure for comparing receiver operating
+    characteristic curves from a paired experiment, Biometrika 83, 1996.
+    A. I. Bandos, H. E. Rockette and D. Gur, A permutation test sensitive to differences in areas
+    for comparing ROC curves from a paired design, Stat. Med. 24, 2005.
+    R. G. Newcombe, Interval estimation for the difference between independent proportions:
+    comparison of eleven methods, Stat. Med. 17, 1998.
+    K. Krishnamoorthy and J. Yu, Modified Nel and Van der Merwe test for the multivariate
+    Behrens-Fisher problem, Stat. Probab. Lett. 66, 2004.
+    S. Holm, A simple sequentially rejective multiple test procedure, Scand. J. Stat. 6, 1979.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> c = pr.compare(y, models, "hand_till")
+    >>> c
+    hand_till of 3 models on the same 1,797 rows: DeLong
+    <BLANKLINE>
+      model                 hand_till  std error  95 % interval
+      logistic regression     0.99897    0.00023  0.99839 to 0.99934
+      9 nearest neighbours    0.99892    0.00055  0.99706 to 0.99961
+      naive Bayes             0.97556     0.0024  0.97029 to 0.97992
+    <BLANKLINE>
+      difference                                            95 % interval                p  p (Holm)
+      logistic regression - 9 nearest neighbours  +0.00005  -0.00077 to +0.00086    0.9119    0.9119
+      logistic regression - naive Bayes           +0.02341  +0.01873 to +0.02808  < 0.0001  < 0.0001
+      9 nearest neighbours - naive Bayes          +0.02336  +0.01854 to +0.02818  < 0.0001  < 0.0001
+    <BLANKLINE>
+      all equal: chi-square 97.14, 2 degrees of freedom, p < 0.0001
+    >>> c.pair("naive Bayes", "logistic regression").p_adjusted < 0.001
+    True
+
+    Is one model at worst 0.001 below another?
+
+    >>> two = {name: models[name] for name in ("logistic regression", "9 nearest neighbours")}
+    >>> test = pr.compare(y, two, "hand_till", margin=0.001)
+    >>> test.pairs[0].p_non_inferior < 0.05
+    True
+
+    Few rows in a class want a t-test.
+
+    >>> few = {name: scores[::10] for name, scores in models.items()}
+    >>> small = pr.compare(y[::10], few, "hand_till", reference="t")
+    >>> test = small.overall
+    >>> f"F {test.statistic:.2f} on {test.df} and {test.freedom:.1f} degrees of freedom"
+    'F 3.99 on 2 and 8.7 degrees of freedom'
+    """
+    require_models(models)
+    one = one_number(measure)
+    choose("method", method, METHODS)
+    referred = _reference(reference, method, one)
+    choose("adjust", adjust, ADJUST)
+    levels, scalar = check_confidence(confidence)
+    if not scalar:
+        raise TypeError(f"confidence is {confidence!r}; compare takes one level")
+    bound = _margin(margin, method)
+    check_progress(progress)
+    _, count = replicate_range(None, n_resamples)
+    number = None if method == "delong" else seed_number(seed)
+    listed, paired = read_models(
+        y_true, models, one, stratify, groups, labels, sample_weight, n_threads
+    )
+    if method == "permutation" and not paired:
+        raise ValueError(
+            "method='permutation' exchanges two models within rows, and these have different "
+            "rows; use method='delong' or 'bootstrap'"
+        )
+    level = float(levels[0])
+    if number is not None and method == "bootstrap":
+        found = by_bootstrap(listed, one, level, paired, number, count, progress, referred)
+    elif method == "permutation" and not (has_errors(one) and have_spread(listed)):
+        found = without_errors(listed, one, paired)
+    else:
+        found = by_delong(listed, one, level, paired, referred)
+    if number is not None and method == "permutation":
+        found = permuted(found, listed, one, number, count, progress)
+    options = {"method": method, "reference": referred, "paired": paired, "confidence": level,
+               "adjust": adjust, "margin": bound, "seed": number,
+               "n_resamples": None if number is None else count}  # fmt: skip
+    return _result(found, listed, one, options)
+
+
+def have_spread(models: list[Model]) -> bool:
+    """Tell whether every class has two units or more, so that errors can be estimated."""
+    return all((model.chosen.sizes != 1).all() for model in models)
+
+
+def _reference(reference: Any, method: str, one: Measure[Any]) -> str:
+    choose("reference", reference, REFERENCES)
+    if not has_errors(one):
+        if reference == "t":
+            raise ValueError(
+                f"reference='t' takes degrees of freedom from influence values, and {one!r} has "
+                "none; leave reference out"
+            )
+        return "normal"
+    return reference or ("t" if method == "bootstrap" else "normal")
+
+
+def _margin(margin: Any, method: str) -> float | None:
+    if margin is None:
+        return None
+    if isinstance(margin, bool) or not isinstance(margin, (int, float, np.integer, np.floating)):
+        raise TypeError(f"margin is {margin!r}; pass a positive number, as 0.02")
+    if not 0 < margin < math.inf:
+        raise ValueError(f"margin is {margin}; pass a positive number, as 0.02")
+    if method == "permutation":
+        raise ValueError(
+            "method='permutation' tests that models are equal and knows no margin; "
+            "use method='delong' or 'bootstrap'"
+        )
+    return float(margin)
+
+
+def _result(
+    found: Found, models: list[Model], one: Measure[Any], options: dict[str, Any]
+) -> Comparison:
+    margin = options["margin"]
+    adjusted = adjust_p(
+        np.array([pair.p_value for pair in found.pairs.values()]), options["adjust"]
+    )
+    notes = list(found.notes)
+    tests = []
+    for ((i, j), pair), p_adjusted in zip(found.pairs.items(), adjusted.tolist(), strict=True):
+        first, second, difference = models[i].name, models[j].name, pair.difference
+        notes.append((f"{first} - {second}", difference.note))
+        above = below = math.nan
+        if margin is not None:
+            above = difference.p_not_above(-margin)
+            below = difference.turned().p_not_above(-margin)
+        numbers = (difference.value, difference.error, pair.low, pair.high, difference.z)
+        p_values = (pair.p_value, p_adjusted, above, below, max(above, below))
+        tests.append(PairTest(first, second, *numbers, *p_values, difference.freedom))
+    bottom, top = one._bounds(models[0].sample)
+    method, reference, paired = (options[name] for name in ("method", "reference", "paired"))
+    moved = found.moved if reference == "t" else None
+    overall = overall_test(found, top - bottom, method == "bootstrap", moved)
+    if len(models) > 2:
+        notes.append(("all equal", overall.note))
+    if any(pair.difference.varies for pair in found.pairs.values()):
+        tested = math.isfinite(overall.statistic)
+        notes.append(("", few_units(models, method, reference, paired, has_errors(one), tested)))
+    head = models[0]
+    listed = models[:1] if paired else models
+    return Comparison(
+        measure=one,
+        models=tuple(model.name for model in models),
+        estimates=found.estimates,
+        standard_errors=np.sqrt(np.diag(found.covariance)),
+        intervals=found.intervals,
+        covariance=found.covariance,
+        pairs=tuple(tests),
+        overall=overall,
+        notes=_sentences(notes),
+        stratified=head.chosen.stratified,
+        unit="row" if head.chosen.groups is None else "group",
+        n_units=sum(n_units(model.sample, model.chosen) for model in listed),
+        classes=head.sample.classes,
+        sizes=np.array([model.chosen.sizes for model in listed])[0 if paired else slice(None)],
+        **options,
+    )
+
+
+def _sentences(notes: list[tuple[str, str]]) -> tuple[str, ...]:
+    """Return each note once, with those whom it concerns."""
+    concerned: dict[str, list[str]] = {}
+    for name, note in notes:
+        if note:
+            concerned.setdefault(note, []).append(name)
+    out = []
+    for note, names in concerned.items():
+        more = f" and {len(names) - 3} more" if len(names) > 4 else ""
+        who = ", ".join(names[:3] if more else names) + more
+        out.append(f"{who}: {note}" if who else note)
+    return tuple(out)

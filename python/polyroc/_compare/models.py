@@ -1,0 +1,140 @@
+"""The models of a comparison, checked: same rows or different ones, same classes, same measure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc._data.arrays import show
+from polyroc._data.sample import Sample, alike_in_ties, prepare
+from polyroc._data.units import Plan, plan
+from polyroc._measures.measure import Measure
+from polyroc._measures.one_vs_rest import OneVsRest
+from polyroc._measures.registry import measure_of
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Array
+
+
+class Model(NamedTuple):
+    """A model's scores with their rows."""
+
+    name: str
+    sample: Sample
+    chosen: Plan
+
+
+@contextmanager
+def blaming(name: str, paired: bool) -> Iterator[None]:
+    """Name the model in an error that is its own.
+
+    Models on the same rows share labels, groups and weights, and what is wrong with those is
+    nobody's fault.
+    """
+    try:
+        yield
+    except (ValueError, TypeError) as error:
+        if paired and "y_score" not in str(error):
+            raise
+        kind = TypeError if isinstance(error, TypeError) else ValueError
+        raise kind(f"model {name!r}: {error}") from error
+
+
+def one_number(measure: Any) -> Measure[Any]:
+    """Return the measure to compare by, which must be a single number."""
+    if isinstance(measure, (list, tuple, Mapping)):
+        raise TypeError("compare takes one measure at a time; call it once for each")
+    if not isinstance(measure, (str, Measure)):
+        raise TypeError(f"measure is {measure!r}; pass a name or a measure object")
+    one = measure_of(measure)
+    if isinstance(one, OneVsRest) and one.average is None:
+        raise ValueError(
+            "OneVsRest(None) has a value a class; compare by an average, as OneVsRest('macro')"
+        )
+    return one
+
+
+def require_models(models: Any) -> None:
+    """Raise unless there are two models or more, by name."""
+    if not isinstance(models, Mapping):
+        raise TypeError(
+            f"models is a {type(models).__name__}; pass a dict of scores by name, "
+            'as {"boost": A, "forest": B}'
+        )
+    if len(models) < 2:
+        count = "one model" if models else "no model"
+        raise ValueError(f"models holds {count}; a comparison needs two or more")
+
+
+def read_models(
+    y_true: Any, models: Any, measure: Measure[Any], stratify: Any, groups: Any, labels: Any,
+    sample_weight: Any, n_threads: Any,
+) -> tuple[list[Model], bool]:  # fmt: skip
+    """Return the models, and whether they were scored on the same rows."""
+    for name in models:
+        if not isinstance(name, str):
+            raise TypeError(f"a model is named {name!r}; name models by strings")
+    paired = not isinstance(y_true, Mapping)
+    given = {"y_true": y_true, "sample_weight": sample_weight, "groups": groups}
+    for what, values in given.items():
+        if values is None:
+            continue
+        if isinstance(values, Mapping) == paired:
+            this, that = ("a dict", "not") if paired else ("no dict", "one")
+            raise TypeError(
+                f"{what} is {this} but y_true is {that}; for models on different rows pass dicts "
+                "by model of all three, y_true, sample_weight and groups"
+            )
+        if not paired and values.keys() != models.keys():
+            raise ValueError(
+                f"{what} has the keys {show(list(values))} but the models are "
+                f"{show(list(models))}; name every model in both"
+            )
+
+    def of(values: Any, name: str) -> Any:
+        return values[name] if isinstance(values, Mapping) else values
+
+    out = []
+    for name, scores in models.items():
+        with blaming(name, paired):
+            sample = prepare(of(y_true, name), scores, labels, of(sample_weight, name), n_threads)
+            measure._admit(sample)
+            chosen = plan(sample, "multinomial", stratify, of(groups, name))
+        out.append(Model(name, sample, chosen))
+    for other in out[1:]:
+        _require_alike(out[0], other)
+    samples = alike_in_ties([model.sample for model in out])
+    return [model._replace(sample=one) for model, one in zip(out, samples, strict=True)], paired
+
+
+def _require_alike(one: Model, other: Model) -> None:
+    a, b = one.sample, other.sample
+    both = f"models {one.name!r} and {other.name!r}"
+    if not np.array_equal(a.labels, b.labels):
+        if set(a.labels.tolist()) == set(b.labels.tolist()):
+            raise ValueError(
+                f"{both} have their columns in different orders: {show(a.labels)} and "
+                f"{show(b.labels)}; put them in the same order"
+            )
+        raise ValueError(
+            f"{both} tell different classes apart: {show(a.labels)} and {show(b.labels)}; "
+            "pass labels= with all classes"
+        )
+    if a.scores.ndim != b.scores.ndim:
+        raise ValueError(
+            f"{both} have scores of different shapes: {a.scores.shape} and {b.scores.shape}; "
+            "pass the same columns for every model"
+        )
+    if not np.array_equal(_present(a), _present(b)):
+        raise ValueError(
+            f"{both} have rows of different classes: {show(a.labels[_present(a)])} and "
+            f"{show(b.labels[_present(b)])}; averages over them do not compare"
+        )
+
+
+def _present(sample: Sample) -> Array:
+    """Return which classes have rows."""
+    return np.ones(sample.n_classes, bool) if sample.present is None else sample.present

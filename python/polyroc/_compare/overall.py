@@ -1,0 +1,80 @@
+"""The test that all models are equal."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polyroc._base.display import counted
+from polyroc._compare.by_delong import contrasts
+from polyroc._inference.small_sample import allowance
+from polyroc._stats.tails import f_tail
+from polyroc._stats.wald import NOTHING, Directions, Wald, directions, wald_test
+
+if TYPE_CHECKING:
+    from polyroc._compare.by_delong import Found, Moved
+    from polyroc._inference.small_sample import Allowance
+
+BY_PAIRS = "p-value by Bonferroni from the pairs"
+
+
+def overall_test(found: Found, span: float, resampled: bool, moved: Moved | None) -> Wald:
+    """Test that all models are equal: by F, or by chi-square without influence values `moved`.
+
+    Where neither can tell, the least p-value of the pairs times their number takes the place.
+    `span` is the size of the measure's range; covariances are `resampled` or by influence values.
+    """
+    d = found.estimates[1:] - found.estimates[0]
+    if np.isnan(found.apart).any():
+        test = Wald(math.nan, len(d), math.nan, "differences have no estimated error")
+    elif moved is None:
+        test = wald_test(d, found.apart, span)
+    else:
+        along = directions(d, found.apart, span)
+        test = along.settled or _f_test(along, moved, resampled)
+    if math.isfinite(test.statistic):
+        return test
+    least = min(pair.p_value for pair in found.pairs.values())
+    bonferroni = min(len(found.pairs) * least, 1.0)
+    return test._replace(p_value=bonferroni, note=f"{test.note}: {BY_PAIRS}")
+
+
+def _f_test(found: Directions, moved: Moved, resampled: bool) -> Wald:
+    p = len(found.along)
+    sums = moved.sums(found.vectors.T @ contrasts(len(moved.models)))
+    least = np.linalg.eigvalsh(sums.covariance())[0]
+    if least <= NOTHING * found.variances.max():
+        return Wald(math.nan, p, math.nan, "influence values do not tell how differences vary")
+    return f_test(found, allowance(sums), resampled)
+
+
+def f_test(found: Directions, known: Allowance, resampled: bool) -> Wald:
+    """Test that differences are zero in all directions: Hotelling's T^2 with estimated f.
+
+    (f - p + 1) / (f p) d' C^-1 d is F with p and f - p + 1 degrees of freedom, p the number of
+    directions (Krishnamoorthy & Yu 2004). C is M S M' with S the covariance at hand, and
+    M = (V B^-1)^(1/2) takes it from what it estimates, B, to what it should by influence values,
+    V; for p = 1 that is the inflation of a t-test.
+
+    There is no F where a class has p units or fewer: its part of C is zero in some direction, in
+    which T^2 may be anything, while f is a mean over directions. Otherwise f >= p.
+
+    References
+    ----------
+    K. Krishnamoorthy and J. Yu, Modified Nel and Van der Merwe test for the multivariate
+    Behrens-Fisher problem, Stat. Probab. Lett. 66 (2004) 161-169.
+    """
+    p, f = len(found.along), known.freedom
+    if known.least <= p:
+        few = f"{known.least} units in a class are too few for F in {counted(p, 'direction')}"
+        return Wald(math.nan, p, math.nan, few)
+    values, vectors = np.linalg.eigh(known.plain if resampled else known.formula)
+    white = vectors / np.sqrt(values)  # B is the unit matrix in its coordinates, M symmetric
+    values, vectors = np.linalg.eigh(white.T @ known.widened @ white)
+    away = vectors / np.sqrt(values) @ vectors.T @ white.T @ found.along
+    covariance = (white.T * found.variances) @ white
+    freedom = f - p + 1
+    statistic = freedom / (f * p) * float(away @ np.linalg.solve(covariance, away))
+    return Wald(statistic, p, f_tail(statistic, p, freedom), found.note, freedom)

@@ -1,0 +1,128 @@
+"""Arrays out of whatever holds them, options out of their choices, and places named in messages."""
+
+from __future__ import annotations
+
+import operator
+import reprlib
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Array
+
+
+_MOST_THREADS = 1024  # more would only cost the system
+
+
+def as_array(x: Any, name: str) -> Array:
+    """Return `x` as a plain ndarray that is not empty, uncopied where its protocol allows."""
+    array = x if type(x) is np.ndarray else _convert(x, name)
+    if array.ndim == 0:
+        kind = "0-d array" if isinstance(x, np.ndarray) else type(x).__name__
+        raise TypeError(f"{name} is a {kind}; pass an array, a list or a data frame column")
+    if array.size == 0:
+        raise ValueError(f"{name} is empty; there is nothing to rank")
+    return array
+
+
+def as_column(x: Any, name: str) -> Array:
+    """Return `x` as a 1-D array; a single column of shape (n, 1) is one too."""
+    array = as_array(x, name)
+    if array.ndim == 2 and array.shape[1] == 1:
+        return array[:, 0]
+    if array.ndim != 1:
+        hint = "; if those are scores, pass (y_true, y_score)" if name == "y_true" else ""
+        raise ValueError(f"{name} has shape {array.shape}; it must be 1-D, one value a row{hint}")
+    return array
+
+
+def reject(mask: Array, name: str, state: str) -> None:
+    """Raise for the first True of `mask`: that value is missing, masked or NaN."""
+    if mask.any():
+        raise missing_value(first(mask, name), state)
+
+
+def missing_value(place: str, state: str) -> ValueError:
+    """Return the error for a value that is not there; `state` is what stands in its place."""
+    remedy = "label" if place.startswith("y_true") else "impute"
+    return ValueError(f"{place} is {state}; drop or {remedy} that row first")
+
+
+def is_missing(value: Any) -> bool:
+    """Tell None, NaN, and pandas' NA and NaT, without importing pandas."""
+    if value is None or type(value).__name__ in ("NAType", "NaTType"):
+        return True
+    real = isinstance(value, (float, np.floating, np.datetime64, np.timedelta64))
+    return real and bool(value != value)
+
+
+def first(mask: Array, name: str) -> str:
+    """Name the first True entry of `mask`: ``y_score[17, 2]``."""
+    index = np.unravel_index(int(mask.argmax()), mask.shape)
+    return f"{name}[{', '.join(map(str, index))}]"
+
+
+def show(values: Any) -> str:
+    """Print labels without numpy's type wrappers, and only the first few of many."""
+    if isinstance(values, np.generic):
+        return str(values) if values.dtype.kind in "mM" else repr(values.item())
+    if not isinstance(values, (list, np.ndarray)):
+        return repr(values)
+    more = ", ..." if len(values) > 6 else ""
+    return f"[{', '.join(map(show, values[:6]))}{more}]"
+
+
+def choose(name: str, value: Any, options: tuple[Any, ...]) -> None:
+    """Raise unless `value` is one of the named `options`."""
+    if not (value is None or isinstance(value, str)) or value not in options:
+        choices = ", ".join(map(repr, options))
+        raise ValueError(f"{name} is {reprlib.repr(value)}; choose one of {choices}")
+
+
+def thread_count(n_threads: Any) -> int:
+    """Return what the core calls `n_threads`: 0 stands for every core there is."""
+    if n_threads is None:
+        return 0
+    try:
+        count = 0 if isinstance(n_threads, (bool, np.bool_)) else operator.index(n_threads)
+    except TypeError:
+        count = 0
+    if count < 1:
+        raise ValueError(f"n_threads is {n_threads!r}; pass a whole number >= 1, or None for all")
+    return min(count, _MOST_THREADS)
+
+
+def _convert(x: Any, name: str) -> Array:
+    dtype = getattr(getattr(x, "dtype", None), "numpy_dtype", None)
+    if dtype is not None and dtype.kind in "biuf":
+        # pandas' nullable and Arrow-backed types: a bare asarray would give objects, or hide NA.
+        reject(np.asarray(x.isna()), name, "missing")
+        return np.asarray(x.to_numpy(dtype=dtype))
+    if isinstance(x, np.ndarray) and hasattr(x, "mask"):
+        reject(np.ma.getmaskarray(x), name, "masked")
+    try:
+        if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
+            return np.from_dlpack(x)
+        array = np.asarray(x)
+        if array.dtype.kind in "US" and isinstance(x, (list, tuple)):
+            return np.array(x, dtype=object)  # else [0.1, "b"] would all be strings
+    except Exception as error:
+        # Each library refuses in its own words (gradients, devices, odd dtypes): pass them on.
+        ragged = _ragged(x, name)
+        raise ragged or TypeError(f"{name} cannot be read as an array: {error}") from error
+    return array
+
+
+def _ragged(x: Any, name: str) -> ValueError | None:
+    """Return the error that names the first row of another length, if there is one."""
+    if not isinstance(x, (list, tuple)):
+        return None
+    sizes = [len(row) if hasattr(row, "__len__") else None for row in x]
+    row = next((k for k, size in enumerate(sizes) if size != sizes[0]), None)
+    if row is None:
+        return None
+    one, other = ("none" if size is None else size for size in (sizes[0], sizes[row]))
+    return ValueError(
+        f"rows of {name} must be equally long: {name}[0] has {one} entries, {name}[{row}] {other}"
+    )

@@ -1,0 +1,171 @@
+"""The validated rows that every measure reads."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._data.arrays import show, thread_count
+from polyroc._data.labels import align, encode, labels_of_columns
+from polyroc._data.numbers import exact_float64
+from polyroc._data.row_weights import row_weights
+from polyroc._data.scores import read_scores
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polyroc._base.types import Array, Codes, Floats
+
+
+class Sample(NamedTuple):
+    """Rows whose shapes, types and labels fit together. The core checks the values as it reads."""
+
+    scores: Floats  # (n,): the score of labels[1], two classes only; else (n, K)
+    codes: Codes  # the column of each row's class
+    labels: Array  # the label of each column
+    weights: Floats | None
+    present: Array | None  # which classes have rows of weight > 0; None when all have
+    unit_roundoff: float  # of the scores as the caller gave them
+    n_threads: int
+    integers: Array | None  # as given, where float64 cannot hold them and `scores` are their ranks
+
+    @property
+    def n_classes(self) -> int:
+        """K, the classes with a column, those without rows included."""
+        return len(self.labels)
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The label of each column as plain Python where there is a type for it."""
+        return tuple(_plain_label(label) for label in self.labels)
+
+    def auc(self) -> float:
+        """Return the binary AUC, which is what every pairwise measure is on 1-D scores."""
+        return _core.auc(self.scores, self.codes, self.weights, self.n_threads)
+
+    def masses(self) -> Floats:
+        """Return the number of rows of each class, or the sum of their weights, up to a factor."""
+        weights = self.weights
+        if weights is not None:
+            # A power of two keeps sums within range and changes no digit.
+            weights = np.ldexp(weights, -np.frexp(weights.max())[1])
+        return np.bincount(self.codes, weights, self.n_classes).astype(np.float64)
+
+    def projectable(self) -> Floats:
+        """Return the scores, unless they are ranks, whose differences mean nothing."""
+        if self.integers is None:
+            return self.scores
+        return exact_float64(self.integers, "y_score", ", as the projection of AUC-mu needs")
+
+    def require_present(self) -> None:
+        """Raise if a class has no rows."""
+        if self.present is not None:
+            absent = self.labels[~self.present]
+            names = (
+                f"the label {show(absent[0])}" if len(absent) == 1 else f"a label of {show(absent)}"
+            )
+            weight = "" if self.weights is None else " of positive weight"
+            raise ValueError(
+                f'no row{weight} has {names}; pass absent="skip", or a measure with it as '
+                'pr.HandTill(absent="skip"), to average without such classes; or drop the column'
+            )
+
+
+def prepare(
+    y_true: Any, y_score: Any, labels: Any = None, sample_weight: Any = None, n_threads: Any = None
+) -> Sample:
+    """Check the input of a measure and bundle it."""
+    threads = thread_count(n_threads)
+    codes, found = encode(y_true, threads)
+    scores, unit_roundoff, names, integers = read_scores(y_score)
+    if len(scores) != len(codes):
+        raise ValueError(_lengths(len(codes), scores))
+    if names is not None and scores.ndim == 2:
+        labels = labels_of_columns(names, found, labels)
+    codes, known, present = align(codes, found, labels)
+    if len(found) < 2:
+        raise ValueError(_one_class(found[0]))
+    if len(known) != (2 if scores.ndim == 1 else scores.shape[1]):
+        raise ValueError(_columns(scores, codes, known))
+    if names is not None and scores.ndim == 1:
+        _check_name(names[0], known)
+    weights = None
+    if sample_weight is not None:
+        weights = row_weights(sample_weight, len(codes))
+        if weights.min() == 0:
+            present = _with_mass(codes, known, weights)
+    return Sample(scores, codes, known, weights, present, unit_roundoff, threads, integers)
+
+
+def _plain_label(label: Any) -> Any:
+    if isinstance(label, (np.datetime64, np.timedelta64)):
+        return label  # .item() may give a bare number
+    return label.item() if isinstance(label, np.generic) else label
+
+
+def alike_in_ties(samples: Sequence[Sample]) -> list[Sample]:
+    """Return samples whose projected scores tie by one rule, that of the lowest precision.
+
+    Else scores would differ from the same scores in another dtype.
+    """
+    coarsest = max(sample.unit_roundoff for sample in samples)
+    return [sample._replace(unit_roundoff=coarsest) for sample in samples]
+
+
+def _check_name(name: Any, labels: Array) -> None:
+    """Raise if the only column is named after the class whose scores it must not hold."""
+    # Numbers are left alone: 0 is what a frame calls the first column that has no name.
+    if isinstance(name, str) and name == labels[0]:
+        raise ValueError(
+            f"y_score is named {show(name)}, but 1-D scores are those of {show(labels[1])}; "
+            f"pass labels=[{show(labels[1])}, {show(labels[0])}]"
+        )
+
+
+def _with_mass(codes: Codes, labels: Array, weights: Floats) -> Array | None:
+    present = np.bincount(codes, weights, len(labels)) > 0
+    if not present.any():
+        raise ValueError("sample_weight is zero in every row; give some rows a weight > 0")
+    if np.count_nonzero(present) < 2:
+        raise ValueError(_one_class(labels[present][0], " of positive weight"))
+    return None if present.all() else present
+
+
+def _one_class(label: Any, weight: str = "") -> str:
+    return (
+        f"every row{weight} has the label {show(label)}; "
+        "an AUC compares classes: pass rows of at least two"
+    )
+
+
+def _lengths(n_rows: int, scores: Array) -> str:
+    turned = scores.ndim == 2 and scores.shape[1] == n_rows
+    hint = "pass y_score.T" if turned else "pass one label and one row of scores each"
+    return f"y_true has {n_rows} rows but y_score has {len(scores)}; {hint}"
+
+
+def _columns(scores: Array, codes: Codes, labels: Array) -> str:
+    """Say why the columns do not fit the classes, with the likely mistake where one shows."""
+    classes = f"{len(labels)} classes {show(labels)}"
+    if scores.ndim == 2:
+        return (
+            f"y_score has {scores.shape[1]} columns but there are {classes}; "
+            "pass labels= with one label a column, in column order"
+        )
+    if labels.dtype.kind == "f" and (np.floor(labels) != labels).any():
+        steps = np.diff(codes.astype(np.int64))
+        if labels[0] >= 0 and labels[-1] <= 1 and ((steps >= 0).all() or (steps <= 0).all()):
+            return (
+                "these look like the (fpr, tpr) of a curve: polyroc.auc takes (y_true, y_score), "
+                "and the trapezoid rule for a curve is sklearn.metrics.auc(fpr, tpr)"
+            )
+        return (
+            f"y_true holds {len(labels)} distinct fractional values, which are hardly labels; "
+            "pass the arguments in the order (y_true, y_score)"
+        )
+    return (
+        f"y_score is 1-D but there are {classes}; one score orders two classes only: "
+        "pass a column a class to hand_till or auc_mu"
+    )

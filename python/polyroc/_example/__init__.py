@@ -1,0 +1,4 @@
+"""Predictions to try things on.
+
+Uses nothing of the package but `_base`.
+"""

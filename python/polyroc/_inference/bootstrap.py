@@ -1,0 +1,326 @@
+"""The bootstrap of every measure."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, overload
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._base.display import counted
+from polyroc._base.progress import check_progress, watching
+from polyroc._base.warn import warn
+from polyroc._data.arrays import choose
+from polyroc._data.sample import Sample, prepare
+from polyroc._data.units import (
+    DEGENERATE,
+    MANY_LOST,
+    SCHEMES,
+    Plan,
+    contest_sizes,
+    memory_budget,
+    n_units,
+    plan,
+    replicate_range,
+    seed_number,
+    single_units,
+)
+from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
+from polyroc._inference.origin import Ingredients, Origin
+from polyroc._measures.auc import Auc
+from polyroc._measures.polar_area import PolarArea
+from polyroc._measures.registry import measures_of, scores_for
+from polyroc._stats.replicate_interval import SIDES, check_confidence, check_method
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping, Sequence
+
+    from polyroc._base.types import (
+        Degenerate,
+        Floats,
+        Labels,
+        Method,
+        Scheme,
+        Scores,
+        Seed,
+        Sides,
+    )
+    from polyroc._measures.measure import Measure
+
+
+@overload
+def bootstrap(
+    y_true: Labels,
+    y_score: Scores,
+    measure: str | Measure[Any] = "auc_mu",
+    *,
+    n_resamples: int = 9999,
+    scheme: Scheme = "multinomial",
+    stratify: bool | None = None,
+    groups: Labels | None = None,
+    method: Method = "bca",
+    confidence: float | Sequence[float] = 0.95,
+    sides: Sides = "two",
+    degenerate: Degenerate = "skip",
+    pairs: bool = False,
+    replicates: range | None = None,
+    seed: Seed = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    max_memory: int | None = None,
+    n_threads: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> BootstrapResult: ...
+@overload
+def bootstrap(
+    y_true: Labels,
+    y_score: Scores,
+    measure: list[Any] | tuple[Any, ...] | Mapping[str, str | Measure[Any]],
+    *,
+    n_resamples: int = 9999,
+    scheme: Scheme = "multinomial",
+    stratify: bool | None = None,
+    groups: Labels | None = None,
+    method: Method = "bca",
+    confidence: float | Sequence[float] = 0.95,
+    sides: Sides = "two",
+    degenerate: Degenerate = "skip",
+    pairs: bool = False,
+    replicates: range | None = None,
+    seed: Seed = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    max_memory: int | None = None,
+    n_threads: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> dict[str, BootstrapResult]: ...
+def bootstrap(
+    y_true: Labels,
+    y_score: Scores,
+    measure: Any = "auc_mu",
+    *,
+    n_resamples: int = 9999,
+    scheme: Scheme = "multinomial",
+    stratify: bool | None = None,
+    groups: Labels | None = None,
+    method: Method = "bca",
+    confidence: float | Sequence[float] = 0.95,
+    sides: Sides = "two",
+    degenerate: Degenerate = "skip",
+    pairs: bool = False,
+    replicates: range | None = None,
+    seed: Seed = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    max_memory: int | None = None,
+    n_threads: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> BootstrapResult | dict[str, BootstrapResult]:
+    """Bootstrap a measure: its standard error, a confidence interval, and the replicates.
+
+    Rows are drawn with replacement, `n_resamples` times, and the measure is computed on each
+    resample. All measures of one call see the same resamples. A resample is a vector of weights:
+    the rows are sorted once, not `n_resamples` times.
+
+    Parameters
+    ----------
+    y_true, y_score, labels, sample_weight
+        As for the measure. With sample weights, a row drawn twice counts twice its weight.
+    measure : str, measure object, or a list or dict of them
+        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or objects as
+        ``pr.AucMu(pair_weights="prevalence")``. A list gives a dict by name, a dict keeps its keys.
+    n_resamples : int
+        How many replicates.
+    scheme : {"multinomial", "poisson", "bayesian"}
+        "multinomial" is Efron's bootstrap, exactly: n draws with replacement. "poisson" gives
+        every unit an independent Poisson(1) weight; "bayesian" exponential weights (Rubin's
+        Bayesian bootstrap).
+    stratify : bool, optional
+        Whether each class is resampled by itself, so that class counts are fixed. By default True
+        without `groups`, False with them. With groups it needs groups of one class each.
+    groups : array_like of shape (n,), optional
+        Rows of one group (a patient, a document) are drawn together.
+    method : {"bca", "percentile", "basic", "normal", "studentized"}
+        How intervals are made. BCa takes its acceleration from influence values. "studentized" is
+        for a single AUC. Where a method has no answer (all replicates equal, as after perfect
+        separation) the result names what took its place.
+    confidence : float or sequence of float
+        Confidence levels in (0, 1).
+    sides : {"two", "lower", "upper"}
+        An interval, or a lower or an upper confidence bound.
+    degenerate : {"skip", "redraw", "raise"}
+        What to do about a replicate that loses a class, which cannot happen with `stratify`:
+        leave it out, draw it again, or raise. Counted in the result; a warning when more than 1 %
+        are left out.
+    pairs : bool
+        Whether the result has ``.pairs``: the same for the K x K values of all pairs of classes.
+    replicates : range, optional
+        Only these of the `n_resamples` replicates, to split a run over processes or machines;
+        `BootstrapResult.join` puts parts together.
+    seed : int, numpy Generator or SeedSequence, optional
+        Replicate b of a seed is the same on every machine, for any number of threads, and in any
+        part of a run. None draws a seed; the result records it.
+    max_memory : int, optional
+        Bytes the run may use beside its input and its result. By default 256 MiB, or the size of
+        the scores if that is more. Results do not depend on it.
+    n_threads : int, optional
+        Threads to use; all cores by default. Results do not depend on it.
+    progress : bool or callable
+        True shows a bar (tqdm's if it is installed); a function gets (done, total).
+
+    Returns
+    -------
+    BootstrapResult, or dict of BootstrapResult
+        With ``.estimate``, ``.standard_error``, ``.interval``, ``.replicates`` and what is needed
+        to repeat the run.
+
+    References
+    ----------
+    B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, 1993.
+    B. Efron, Better bootstrap confidence intervals, J. Am. Stat. Assoc. 82, 1987.
+    D. B. Rubin, The Bayesian bootstrap, Ann. Stat. 9, 1981.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> pr.bootstrap(y, models["naive Bayes"], "hand_till", n_resamples=2000, seed=7)
+    hand_till 0.9756, standard error 0.0024
+      95 % BCa interval: 0.9706 to 0.9800
+      2,000 replicates of 1,797 rows, stratified by class, seed 7
+    >>> both = pr.bootstrap(y, models["naive Bayes"], ["auc_mu", "polar_area"], seed=7)
+    >>> both["polar_area"].interval.round(3)
+    array([2.949, 3.008])
+    """
+    measures, single = measures_of(measure)
+    check_confidence(confidence)
+    requested = check_method(method)
+    choose("sides", sides, SIDES)
+    choose("degenerate", degenerate, DEGENERATE)
+    check_progress(progress)
+    if not isinstance(pairs, (bool, np.bool_)):
+        raise TypeError(f"pairs is {pairs!r}; pass True or False")
+    part, total = replicate_range(replicates, n_resamples)
+    number = seed_number(seed)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
+    chosen = plan(sample, scheme, stratify, groups)
+    units = n_units(sample, chosen)
+    if units == 1:
+        raise ValueError(
+            "groups puts all rows into one group, and a single unit has no spread; name the group "
+            "of each row, or leave groups out if rows are independent"
+        )
+    budget = memory_budget(max_memory, sample)
+    for one in measures.values():
+        one._admit(sample)
+    # An AUC comes along with its replicates; other measures are asked first, for their checks.
+    estimates = {
+        name: one._compute(sample) for name, one in measures.items() if not isinstance(one, Auc)
+    }
+    statistics = [_statistic(one, sample, chosen, requested) for one in measures.values()]
+    if pairs:
+        statistics += [one._pairs_statistic(sample) for one in measures.values()]
+    with watching(progress, len(part)) as watcher:
+        values, lost, n_redrawn, observed, path = _core.bootstrap(
+            scores_for(sample, measures), 1, sample.codes, sample.n_classes, sample.weights,
+            chosen.groups, chosen.n_groups, statistics, SCHEMES[chosen.scheme], chosen.stratified,
+            number, part.start, part.stop, degenerate == "redraw",
+            requested in ("bca", "studentized"), True, budget, sample.n_threads, watcher,
+        )  # fmt: skip
+    remark = _remarks(sample, chosen, lost, part, total, degenerate)
+    origin = Origin(number, total, chosen.scheme, chosen.stratified,
+                    "row" if chosen.groups is None else "group", units,
+                    degenerate, path, sample.classes,
+                    tuple(chosen.sizes.tolist()))  # fmt: skip
+    options: dict[str, Any] = {
+        "origin": origin,
+        "requested": requested,
+        "confidence": confidence,
+        "sides": sides,
+        "first": part.start,
+        "n_lost": int(np.count_nonzero(lost)),
+        "n_redrawn": n_redrawn,
+        "remark": remark,
+    }
+
+    def result(
+        one: Measure[Any],
+        estimate: Any,
+        found: tuple[Floats, Floats],
+        bounds: tuple[float, float],
+        degree: int,
+        inner: BootstrapResult | None,
+    ) -> BootstrapResult:
+        drawn, known = found
+        errors, shape = None, np.shape(estimate)
+        if requested == "studentized":
+            drawn, errors = drawn[:, :1], drawn[:, 1].copy()
+        if drawn.shape[1] < np.size(estimate):
+            # One column of scores: every value is the one AUC, or not defined.
+            defined = np.where(np.isnan(np.ravel(estimate)), np.nan, 0.0)
+            drawn, known = drawn + defined, known + defined[:, np.newaxis]
+        sizes = contest_sizes(chosen, shape).reshape(-1, 2)
+        acceleration, variance, inflation, freedom = known.T
+        made = Ingredients(
+            bounds, degree, sizes, acceleration, variance, inflation, freedom, errors
+        )
+        shaped = drawn.reshape((len(drawn), *shape))
+        return BootstrapResult(one, estimate, shaped, ingredients=made, pairs=inner, **options)
+
+    results = {}
+    for k, (name, one) in enumerate(measures.items()):
+        if name not in estimates:
+            value = observed[k]
+            estimates[name] = one._compute(sample) if value is None else value
+        inner = None
+        if pairs:
+            found = values[len(measures) + k]
+            inner = result(one, one._pairs(sample), found, (0.0, 1.0), 1, None)
+        bounds = one._bounds(sample)
+        results[name] = result(one, estimates[name], values[k], bounds, one.degree, inner)
+    return next(iter(results.values())) if single else results
+
+
+def _statistic(measure: Measure[Any], sample: Sample, chosen: Plan, method: str) -> _core.Statistic:
+    if method != "studentized":
+        return measure._statistic(sample)
+    single = isinstance(measure, Auc) and measure.max_fpr in (None, 1)
+    if sample.scores.ndim == 1 and not isinstance(measure, (Auc, PolarArea)):
+        single = getattr(measure, "average", "") is not None
+    if not single:
+        raise ValueError(
+            f"method='studentized' is for a single AUC, not for {measure!r} on these scores; "
+            "use method='bca'"
+        )
+    if chosen.groups is not None or sample.weights is not None or chosen.scheme != "multinomial":
+        raise ValueError(
+            "method='studentized' knows rows of weight one alone: no groups, no sample_weight and "
+            "scheme='multinomial'; use method='bca'"
+        )
+    return _core.Statistic.auc_and_error()
+
+
+def _remarks(
+    sample: Sample, chosen: Plan, lost: Any, part: range, total: int, degenerate: str
+) -> str:
+    """Warn of what a reader of the interval should know; raise where it was asked for."""
+    n_lost = int(np.count_nonzero(lost))
+    if n_lost:
+        text = f"{n_lost:,} of {counted(len(lost), 'replicate')} lost a class"
+        if degenerate == "raise":
+            raise ValueError(
+                f"{text}, the first one being {part.start + int(np.argmax(lost))}; stratify=True "
+                'keeps all classes, degenerate="redraw" draws such replicates again'
+            )
+        if n_lost == total:
+            raise ValueError(f"{text}; stratify=True keeps all classes")
+        if n_lost > MANY_LOST * len(lost):
+            warn(
+                f"{text} and were left out, so that the interval holds for resamples with all "
+                'classes only; stratify=True avoids that, degenerate="redraw" does not',
+                BootstrapWarning,
+            )
+    alone = single_units(sample, chosen)
+    if alone:
+        warn(alone, BootstrapWarning)
+    return alone

@@ -1,0 +1,132 @@
+"""Influence values of measures, and the variances and covariances that come of them.
+
+l is how much a unit (a row, or a group of rows) moves a measure, centred within strata; then
+Cov(f, g) = sum over strata of n / (n - 1) sum of l_f l_g over the stratum's n units.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._data.arrays import show
+from polyroc._measures.auc import Auc
+from polyroc._measures.auc_mu import AucMu
+from polyroc._measures.hand_till import HandTill
+from polyroc._measures.registry import scores_for
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from polyroc._base.types import Codes, Floats
+    from polyroc._data.sample import Sample
+    from polyroc._data.units import Plan
+    from polyroc._measures.measure import Measure
+
+
+class Influences(NamedTuple):
+    """Influence values of some numbers."""
+
+    values: Floats  # a row a number, a column a unit
+    bounds: tuple[int, ...]  # where strata begin among the units, and the end of the last one
+    kinds: Codes | None = None  # the kind of each unit, where strata mix kinds of them
+
+    def covariance(self) -> Floats:
+        """Return the covariance matrix of the numbers."""
+        total = np.zeros((len(self.values), len(self.values)))
+        for part in self._strata():
+            n = part.shape[1]
+            total += n / (n - 1) * (part @ part.T)
+        return total
+
+    def variances(self) -> Floats:
+        """Return the variance of each number."""
+        total = np.zeros(len(self.values))
+        for part in self._strata():
+            n = part.shape[1]
+            total += n / (n - 1) * np.einsum("ij,ij->i", part, part)
+        return total
+
+    def combined(self, weights: Floats) -> Influences:
+        """Return the influence values of weighted sums of the numbers, a row a sum."""
+        return self._replace(values=weights @ self.values)
+
+    def shape(self) -> tuple[Floats, Floats, Floats]:
+        """Return what BCa needs of each number: acceleration, inflation, degrees of freedom.
+
+        As the core has them for measures (src/influence.rs): a = sum l^3 / (6 (sum l^2)^1.5); the
+        variance over sum l^2; and Satterthwaite's degrees of freedom with the kurtosis of each
+        stratum.
+        """
+        second, third, known, doubt = np.zeros((4, len(self.values)))
+        for part in self._strata():
+            n = part.shape[1]
+            for k, row in enumerate(part):  # few rows, all long: products of vectors are fastest
+                square = row * row
+                squares, fourth = float(square.sum()), float(square @ square)
+                variance = n / (n - 1) * squares
+                excess = n * fourth / squares**2 - 3 if squares**2 > 0 else 0.0
+                second[k] += squares
+                third[k] += square @ row
+                known[k] += variance
+                doubt[k] += variance**2 * (1 / (n - 1) + max(excess, 0.0) / (2 * n))
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return third / (6 * second**1.5), known / second, known**2 / doubt
+
+    def _strata(self) -> list[Floats]:
+        """Return the values of each stratum that has units."""
+        ends = zip(self.bounds, self.bounds[1:], strict=False)
+        return [self.values[:, first:end] for first, end in ends if end > first]
+
+
+class Known(NamedTuple):
+    """A measure on a sample, and its influence values, a row for each of its values."""
+
+    estimate: Any
+    influences: Influences
+
+
+def known(sample: Sample, chosen: Plan, measures: Mapping[str, Measure[Any]]) -> dict[str, Known]:
+    """Return measures of a sample with their influence values."""
+    for one in measures.values():
+        one._admit(sample)
+    require_spread(sample, chosen)
+    # Some measures come along with their influence values; others are asked first, for checks.
+    along = (Auc, HandTill, AucMu)
+    estimates = {
+        name: one._of(sample) for name, one in measures.items() if not isinstance(one, along)
+    }
+    values, bounds, numbers = _core.influence(
+        scores_for(sample, measures), sample.codes, sample.n_classes, sample.weights,
+        chosen.groups, chosen.n_groups, [one._statistic(sample) for one in measures.values()],
+        chosen.stratified, sample.n_threads,
+    )  # fmt: skip
+    found = {}
+    for (name, one), rows, number in zip(measures.items(), values, numbers, strict=True):
+        if not len(rows):
+            raise ValueError(
+                f"{one!r} has no closed-form error; use bootstrap, or method='bootstrap'"
+            )
+        if name not in estimates:
+            estimates[name] = one._of(sample) if number is None else number
+        found[name] = Known(estimates[name], Influences(rows, tuple(bounds)))
+    return found
+
+
+def has_errors(measure: Measure[Any]) -> bool:
+    """Whether a measure has influence values, and so closed-form errors; a partial area has not."""
+    return getattr(measure, "max_fpr", None) in (None, 1)
+
+
+def require_spread(sample: Sample, chosen: Plan) -> None:
+    """Raise if a class has a single unit, whose spread nothing can tell."""
+    alone = sample.labels[chosen.sizes == 1]
+    if len(alone):
+        unit = "row" if chosen.groups is None else "group"
+        names = f"class {show(alone[0])} has" if len(alone) == 1 else f"classes {show(alone)} have"
+        raise ValueError(
+            f"{names} a single {unit}, whose spread cannot be estimated; leave the class out, or "
+            "collect more"
+        )

@@ -1,0 +1,133 @@
+"""What few units do to an error that is estimated from them: degrees of freedom, and inflation.
+
+The covariance V of p numbers by influence values is a sum of parts V_i, one a stratum of n_i units.
+It is about as uncertain as one from f + 1 units of the same kind,
+
+    f = (p + p^2) / sum_i { (tr[(V_i V^-1)^2] + [tr(V_i V^-1)]^2) / (n_i - 1) + max(k_i, 0) / n_i }
+
+which is Krishnamoorthy & Yu (2004) beside the k_i = n_i sum_u (y_u' V^-1 y_u)^2 -
+2 tr[(V_i V^-1)^2] - [tr(V_i V^-1)]^2, with y_u the values of unit u such that V_i = sum_u y_u y_u':
+what its fourth moments exceed those of normal values by (Mardia 1970), from the same matching of
+the variance of tr[(V^ V^-1)^2] with a Wishart's. For p = 1 it is Satterthwaite's (1946) f. It rests
+on the shares of the V_i in V, and two or three units do not even tell these: with so few in a
+stratum f is n_i - 1 at most, the bound of Mickey & Brown (1966) for p = 1.
+
+Where class counts vary, a stratum mixes units of all classes, and n / (n - 1) of all of them says
+nothing of the four that a rare class may have. Then the units of each kind are parts of their own,
+centred by themselves and with their own n / (n - 1), and what lies between kinds is one more.
+
+References
+----------
+K. Krishnamoorthy and J. Yu, Modified Nel and Van der Merwe test for the multivariate Behrens-Fisher
+problem, Stat. Probab. Lett. 66 (2004) 161-169.
+M. R. Mickey and M. B. Brown, Bounds on the distribution functions of the Behrens-Fisher statistic,
+Ann. Math. Stat. 37 (1966) 639-642.
+K. V. Mardia, Measures of multivariate skewness and kurtosis with applications, Biometrika 57 (1970)
+519-530.
+F. E. Satterthwaite, An approximate distribution of estimates of variance components, Biometrics
+Bull. 2 (1946) 110-114.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from polyroc._base.types import Codes, Floats
+    from polyroc._data.sample import Sample
+    from polyroc._data.units import Plan
+    from polyroc._inference.influence import Influences
+
+
+FEWEST = 4  # units that tell how much of a variance is theirs; with fewer, tests rejected too often
+
+
+class Allowance(NamedTuple):
+    """Covariances by influence values, and how well they are known."""
+
+    plain: Floats  # sums of squares, which resampling spreads by
+    formula: Floats  # with n / (n - 1) in each stratum, which errors are made of
+    widened: Floats  # with n / (n - 1) for each kind of units
+    freedom: float  # degrees of freedom of `widened`
+    least: int  # units of the smallest part
+
+
+class _Part(NamedTuple):
+    covariance: Floats
+    units: int
+    values: Floats | None  # of the units, where their fourth moments count
+
+
+def allowance(moved: Influences) -> Allowance:
+    """Return how well the covariance of some numbers is known; none of them may be constant."""
+    p = len(moved.values)
+    plain, formula = np.zeros((2, p, p))
+    parts: list[_Part] = []
+    for first, end in zip(moved.bounds, moved.bounds[1:], strict=False):
+        n, values = end - first, moved.values[:, first:end]
+        if not n:
+            continue
+        squares = values @ values.T
+        plain += squares
+        formula += n / (n - 1) * squares
+        if moved.kinds is None:
+            parts.append(_Part(n / (n - 1) * squares, n, values))
+        else:
+            parts += _by_kind(values, moved.kinds[first:end])
+    widened = np.sum([part.covariance for part in parts], axis=0)
+    inverse = np.linalg.inv(widened)
+    doubt = sum(_doubt(part, inverse) for part in parts)
+    freedom, least = (p + p * p) / doubt, min(part.units for part in parts)
+    if least < FEWEST:
+        freedom = min(freedom, least - 1.0)
+    return Allowance(plain, formula, widened, freedom, least)
+
+
+def _by_kind(values: Floats, kinds: Codes) -> Iterable[_Part]:
+    """Yield the part of each kind of units, and what lies between kinds."""
+    n = len(kinds)
+    between = np.zeros((len(values), len(values)))
+    for kind in np.unique(kinds):
+        own = values[:, kinds == kind]
+        m, mean = own.shape[1], own.mean(axis=1, keepdims=True)
+        own = own - mean
+        yield _Part(m / (m - 1) * (own @ own.T), m, own)
+        between += n / (n - 1) * m * (mean @ mean.T)
+    yield _Part(between, n, None)
+
+
+def _doubt(part: _Part, inverse: Floats) -> float:
+    """Return the summand of a part in the divisor of f."""
+    n, share = part.units, part.covariance @ inverse
+    once, twice = float(np.trace(share)) ** 2, float((share * share.T).sum())
+    doubt = (once + twice) / (n - 1)
+    if part.values is None:
+        return doubt
+    lengths = n / (n - 1) * np.einsum("iu,iu->u", part.values, inverse @ part.values)
+    return doubt + max(n * float(lengths @ lengths) - once - 2 * twice, 0.0) / n
+
+
+def kinds_of(sample: Sample, chosen: Plan) -> Codes | None:
+    """Return the kind of each unit: the rarest one of its classes. None if strata are classes.
+
+    A kind of few units, though its class has more, joins the most frequent kind: what is known of
+    the class does not rest on them.
+    """
+    if chosen.stratified:
+        return None
+    rows = slice(None) if sample.weights is None else sample.weights > 0
+    codes = sample.codes[rows]
+    if chosen.groups is None:
+        return codes
+    rarity = np.empty(sample.n_classes, dtype=np.uint32)
+    rarity[np.argsort(chosen.sizes, kind="stable")] = np.arange(sample.n_classes)
+    rarest = np.full(chosen.n_groups, sample.n_classes, dtype=np.uint32)
+    np.minimum.at(rarest, chosen.groups[rows], rarity[codes])
+    rarest = rarest[rarest < sample.n_classes]
+    counts = np.bincount(rarest, minlength=sample.n_classes)
+    few = (counts < FEWEST) & (counts < np.sort(chosen.sizes)) | (counts == 1)
+    return np.where(few[rarest], np.uint32(counts.argmax()), rarest)

@@ -1,0 +1,140 @@
+"""M, the multi-class AUC of Hand & Till (2001)."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar
+
+from polyroc import _core
+from polyroc._data.arrays import choose
+from polyroc._data.row_weights import fit_pair_weights, pair_weight_matrix
+from polyroc._measures.measure import ABSENT, Measure
+from polyroc._measures.pairwise import pair_values
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Absent, Floats, Labels, PairWeights, Scores
+    from polyroc._data.sample import Sample
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class HandTill(Measure[float]):
+    """M as an object; see :func:`hand_till`.
+
+    Parameters
+    ----------
+    pair_weights : {"prevalence"} or array_like of shape (K, K), optional
+        Weights of the class pairs; equal by default.
+    absent : {"raise", "skip"}
+        What to do about a class without rows.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> pr.HandTill(pair_weights="prevalence")
+    HandTill(pair_weights='prevalence')
+    """
+
+    pair_weights: PairWeights | None = None
+    absent: Absent = "raise"
+    name: ClassVar[str] = "hand_till"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        choose("absent", self.absent, ABSENT)
+        self._set(pair_weights=pair_weight_matrix(self.pair_weights))
+
+    def _compute(self, sample: Sample) -> float:
+        weights, prevalence = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
+        if sample.scores.ndim == 1:
+            return sample.auc()
+        return _core.hand_till(
+            sample.scores,
+            sample.codes,
+            sample.n_classes,
+            sample.weights,
+            weights,
+            prevalence,
+            sample.n_threads,
+        )
+
+    def _statistic(self, sample: Sample) -> _core.Statistic:
+        if sample.scores.ndim == 1:
+            return _core.Statistic.auc(None)
+        weights, prevalence = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
+        return _core.Statistic.hand_till(weights, prevalence)
+
+    def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
+        if sample.scores.ndim == 1:
+            return _core.Statistic.auc(None)
+        return _core.Statistic.column_pairs(sample.n_classes, True)
+
+    def _pairs(self, sample: Sample) -> Floats:
+        return pair_values(sample)
+
+
+def hand_till(
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    pair_weights: PairWeights | None = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    absent: Absent = "raise",
+    n_threads: int | None = None,
+) -> float:
+    """M, the average over class pairs of Hand & Till.
+
+    A(i|j) is the AUC of column i on the rows of classes i and j, i being favoured, ties counting
+    one half; M averages it over all pairs (HT01 Eq. 7)::
+
+        A(i,j) = (A(i|j) + A(j|i)) / 2
+        M = 2 / (K (K - 1)) * sum over i < j of A(i,j)
+
+    Scores tie when they are equal. With 1-D scores, or K = 2 and rows that sum to a constant, M
+    is the binary AUC. Any increasing transform of a column leaves M as it is.
+    Cost: O(K n log n) time, O(n) memory for each column at work.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        Labels: integers, booleans, strings, a categorical.
+    y_score : array_like of shape (n, K), or (n,) for two classes
+        A column of scores for each class, higher for more likely. Rows need not sum to 1.
+    pair_weights : {"prevalence"} or array_like of shape (K, K), optional
+        Weights of the class pairs, scaled to sum 1: equal by default; "prevalence" weighs {i, j}
+        by n_i n_j (KP19 Eq. 5); a matrix W weighs it by W[i, j] + W[j, i].
+    labels : array_like of shape (K,), optional
+        The classes, in column order. By default the sorted values of `y_true`, or the column
+        names of a data frame where these are the classes.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the rows, finite and >= 0.
+    absent : {"raise", "skip"}
+        Whether a class of `labels` without rows of positive weight is an error, or its pairs are
+        left out and the weights of the rest scaled to sum 1.
+    n_threads : int, optional
+        Threads to use; all cores by default. The result does not depend on it.
+
+    Returns
+    -------
+    float
+        M, in [0, 1].
+
+    References
+    ----------
+    HT01: D. J. Hand and R. J. Till, A simple generalisation of the area under the ROC curve for
+    multiple class classification problems, Machine Learning 45, 2001.
+    KP19: R. S. Kleiman and D. Page, AUC-mu: a performance metric for multi-class machine learning
+    models, ICML 2019.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> proba = [[0.8, 0.1, 0.1], [0.4, 0.5, 0.1], [0.1, 0.6, 0.3], [0.5, 0.3, 0.2]]
+    >>> pr.hand_till(["a", "a", "b", "c"], proba)
+    0.75
+    >>> round(pr.hand_till(["a", "a", "b", "c"], proba, pair_weights="prevalence"), 4)
+    0.8
+    """
+    return HandTill(pair_weights, absent)(
+        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+    )

@@ -1,0 +1,171 @@
+"""Each class against the rest, averaged or pooled."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, overload
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._data.arrays import choose
+from polyroc._measures.measure import ABSENT, Measure
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Absent, Average, Floats, Labels, Scores
+    from polyroc._data.sample import Sample
+
+_AVERAGES = ("macro", "prevalence", "micro", None)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class OneVsRest(Measure["float | Floats"]):
+    """One-vs-rest AUC as an object; see :func:`one_vs_rest`.
+
+    Parameters
+    ----------
+    average : {"macro", "prevalence", "micro"} or None
+        How the classes are put together; None keeps one value a class.
+    absent : {"raise", "skip"}
+        What to do about a class without rows.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> pr.OneVsRest("prevalence")
+    OneVsRest(average='prevalence')
+    """
+
+    average: Average | None = "macro"
+    absent: Absent = "raise"
+    name: ClassVar[str] = "one_vs_rest"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if str(self.average) == "weighted":
+            raise ValueError("average is 'weighted'; scikit-learn's name for 'prevalence'")
+        choose("average", self.average, _AVERAGES)
+        choose("absent", self.absent, ABSENT)
+
+    def _compute(self, sample: Sample) -> float | Floats:
+        if sample.scores.ndim == 1:
+            return self._of_one_column(sample)
+        data = sample.scores, sample.codes, sample.n_classes, sample.weights, sample.n_threads
+        if self.average == "micro":
+            return _core.micro(*data)
+        values = _core.one_vs_rest(*data)
+        if self.average is None:
+            return values
+        exists = ~np.isnan(values)
+        share = (sample.masses() if self.average == "prevalence" else exists)[exists]
+        # fsum rounds once, so that the order of the classes cannot show in the last bit.
+        return math.fsum(share * values[exists]) / math.fsum(share)
+
+    def _statistic(self, sample: Sample) -> _core.Statistic:
+        if self.average == "micro":
+            return _core.Statistic.micro()
+        if sample.scores.ndim == 1:
+            return _core.Statistic.auc(None)
+        if self.average is None:
+            return _core.Statistic.each_vs_rest(sample.n_classes)
+        return _core.Statistic.one_vs_rest(sample.n_classes, self.average == "prevalence")
+
+    def _of_one_column(self, sample: Sample) -> float | Floats:
+        if self.average == "micro":
+            raise ValueError(
+                'average="micro" pools a column a class but y_score is 1-D; pass both columns, '
+                "as np.column_stack([1 - p, p]) for probabilities p"
+            )
+        value = sample.auc()  # the other class has the same AUC under the negated score
+        return np.array([value, value]) if self.average is None else value
+
+
+@overload
+def one_vs_rest(
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    average: Average = "macro",
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    absent: Absent = "raise",
+    n_threads: int | None = None,
+) -> float: ...
+@overload
+def one_vs_rest(
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    average: None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    absent: Absent = "raise",
+    n_threads: int | None = None,
+) -> Floats: ...
+def one_vs_rest(
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    average: Average | None = "macro",
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    absent: Absent = "raise",
+    n_threads: int | None = None,
+) -> float | Floats:
+    """AUC of each class against all others.
+
+    R_i is the AUC of column i, the rows of class i against all the rest, ties counting one half;
+    scores tie when they are equal. With pi_i the share of class i::
+
+        macro:      1 / K * sum over i of R_i
+        prevalence: sum over i of pi_i R_i        (Provost & Domingos 2000; KP19 section 2)
+        micro:      the AUC of all n K scores pooled, those of each row's own class favoured
+
+    All but macro move with class skew. With 1-D scores every value is the binary AUC.
+    Cost: O(K n log n) time, O(n) memory for each column at work; micro O(n K) memory.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        Labels: integers, booleans, strings, a categorical.
+    y_score : array_like of shape (n, K), or (n,) for two classes
+        A column of scores for each class, higher for more likely. Rows need not sum to 1.
+    average : {"macro", "prevalence", "micro"} or None
+        How the classes are put together; None returns one value a class.
+    labels : array_like of shape (K,), optional
+        The classes, in column order. By default the sorted values of `y_true`, or the column
+        names of a data frame where these are the classes.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the rows, finite and >= 0.
+    absent : {"raise", "skip"}
+        Whether a class of `labels` without rows of positive weight is an error, or left out of the
+        average (nan where `average` is None). The micro pool keeps its column, which has scores
+        of other classes' rows only.
+    n_threads : int, optional
+        Threads to use; all cores by default. The result does not depend on it.
+
+    Returns
+    -------
+    float or ndarray of shape (K,)
+        The average, or the value of each class.
+
+    References
+    ----------
+    F. Provost and P. Domingos, Well-trained PETs: improving probability estimation trees, CDER
+    Working Paper 00-04-IS, 2000.
+    KP19: R. S. Kleiman and D. Page, AUC-mu: a performance metric for multi-class machine learning
+    models, ICML 2019.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> proba = [[0.8, 0.1, 0.1], [0.4, 0.5, 0.1], [0.1, 0.6, 0.3], [0.5, 0.3, 0.2]]
+    >>> pr.one_vs_rest(["a", "a", "b", "c"], proba, average=None)
+    array([0.75      , 1.        , 0.66666667])
+    >>> round(pr.one_vs_rest(["a", "a", "b", "c"], proba, average="prevalence"), 4)
+    0.7917
+    """
+    return OneVsRest(average, absent)(
+        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+    )

@@ -1,0 +1,67 @@
+"""Which measures a call asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from polyroc._measures.auc import Auc
+from polyroc._measures.auc_mu import AucMu
+from polyroc._measures.hand_till import HandTill
+from polyroc._measures.measure import Measure
+from polyroc._measures.one_vs_rest import OneVsRest
+from polyroc._measures.polar_area import PolarArea
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Floats
+    from polyroc._data.sample import Sample
+
+MEASURES: dict[str, Measure[Any]] = {
+    measure.name: measure for measure in (Auc(), HandTill(), AucMu(), OneVsRest(), PolarArea())
+}
+
+
+def measures_of(measure: Any) -> tuple[dict[str, Measure[Any]], bool]:
+    """Return the measures by name, and whether only one was asked for, by itself."""
+    if isinstance(measure, (str, Measure)):
+        one = measure_of(measure)
+        return {one.name: one}, True
+    if isinstance(measure, Mapping):
+        found = {name: measure_of(one) for name, one in measure.items()}
+    else:
+        try:
+            listed = [measure_of(one) for one in measure]
+        except TypeError as error:
+            if isinstance(measure, (list, tuple)):
+                raise
+            raise TypeError(
+                f"measure is a {type(measure).__name__}; pass a name, a measure object, "
+                "or a list or dict of them"
+            ) from error
+        found = {one.name: one for one in listed}
+        if len(found) < len(listed):
+            names = [one.name for one in listed]
+            twice = next(name for name in names if names.count(name) > 1)
+            raise ValueError(
+                f"measure holds {twice!r} twice; pass a dict to give each a name of its own"
+            )
+    if not found:
+        raise ValueError("measure is empty; name at least one")
+    return found, False
+
+
+def measure_of(measure: Any) -> Measure[Any]:
+    """Return the measure of a name, or a measure as it is."""
+    if isinstance(measure, Measure):
+        return measure
+    if isinstance(measure, str):
+        if measure in MEASURES:
+            return MEASURES[measure]
+        raise ValueError(f"measure is {measure!r}; choose one of {', '.join(map(repr, MEASURES))}")
+    raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
+
+
+def scores_for(sample: Sample, measures: Mapping[str, Measure[Any]]) -> Floats:
+    """Return the scores as the core needs them for these measures."""
+    projected = any(isinstance(one, AucMu) for one in measures.values())
+    return sample.projectable() if projected and sample.scores.ndim == 2 else sample.scores

@@ -1,0 +1,187 @@
+"""What a power analysis gives, and the normal test behind it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+from polyroc import _core
+from polyroc._base.display import counted
+from polyroc._data.arrays import show
+from polyroc._power.variance import NAMES
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+_NORMAL = NormalDist()
+_SHOWN = 5  # classes in a repr; .sizes has them all
+
+
+@dataclass(frozen=True, repr=False)
+class PowerAnalysis:
+    """The power of a test at some size of sample.
+
+    Made by :func:`polyroc.sample_size_auc`, :func:`polyroc.power_auc` and their kin.
+
+    Attributes
+    ----------
+    estimates : tuple of float
+        The value, or the two values, that are expected.
+    null : float
+        What the null hypothesis says of the value, or of the difference, second minus first.
+    power : float
+        The probability that the test rejects, in the right direction.
+    sizes : dict
+        The number of rows of each class; "positive" and "negative" where there are two.
+    n_pos, n_neg, total : int
+        The same, and their sum.
+    requested : float or None
+        The power that was asked for; None where the size was given.
+    alpha : float
+        The level of the test.
+    alternative : str
+        "two-sided", "greater" or "less".
+    variance : str
+        Where variances come from: "hanley-mcneil", "obuchowski" or "pilot".
+    standard_errors : tuple of float
+        Of the estimate or the difference, at these sizes: if the null hypothesis holds, and if
+        the expected values do.
+    options : dict
+        What else was given.
+    version : str
+        The version of polyroc.
+    """
+
+    estimates: tuple[float, ...]
+    null: float
+    power: float
+    class_sizes: tuple[tuple[Any, int], ...]
+    requested: float | None
+    alpha: float
+    alternative: str
+    variance: str
+    standard_errors: tuple[float, float]
+    further: tuple[tuple[str, Any], ...] = ()
+    version: str = _core.__version__
+
+    @property
+    def sizes(self) -> dict[Any, int]:
+        """The number of rows of each class."""
+        return dict(self.class_sizes)
+
+    @property
+    def options(self) -> dict[str, Any]:
+        """What else was given."""
+        return dict(self.further)
+
+    @property
+    def n_pos(self) -> int:
+        """The number of rows of the positive class."""
+        return self._rows("positive")
+
+    @property
+    def n_neg(self) -> int:
+        """The number of rows of the negative class."""
+        return self._rows("negative")
+
+    @property
+    def total(self) -> int:
+        """The number of rows of all classes."""
+        return sum(size for _, size in self.class_sizes)
+
+    def _rows(self, name: str) -> int:
+        if self.variance == "pilot":
+            raise AttributeError(
+                f"a pilot's classes have their own names, not {name!r}: see .sizes"
+            )
+        return self.sizes[name]
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
+        return {
+            "estimates": list(self.estimates),
+            "null": self.null,
+            "power": self.power,
+            "requested_power": self.requested,
+            "sizes": {str(label): size for label, size in self.class_sizes},
+            "total": self.total,
+            "alpha": self.alpha,
+            "alternative": self.alternative,
+            "variance": self.variance,
+            "standard_errors": list(self.standard_errors),
+            **{name: _plain(value) for name, value in self.further},
+            "version": self.version,
+        }
+
+    def __repr__(self) -> str:
+        return "\n".join(_lines(self))
+
+
+def normal_power(
+    effect: float, errors: tuple[float, float], alpha: float, alternative: str
+) -> float:
+    """Return Phi((effect - z se0) / se1), the power of a normal test.
+
+    se0 and se1 are the standard errors under the null hypothesis and the truth, z is the quantile
+    at 1 - alpha, or 1 - alpha / 2 for two sides; to reject on the wrong side is no success.
+
+    Examples
+    --------
+    >>> f"{normal_power(0.1, (0.05, 0.05), 0.05, 'two-sided'):.3f}"
+    '0.516'
+    """
+    if alternative == "two-sided":
+        effect, alpha = abs(effect), alpha / 2
+    elif alternative == "less":
+        effect = -effect
+    under_null, under_truth = errors
+    return _NORMAL.cdf((effect + _NORMAL.inv_cdf(alpha) * under_null) / under_truth)
+
+
+def require_effect(effect: float, alternative: str, what: str) -> None:
+    """Raise if no size of sample can show the effect."""
+    if effect == 0:
+        raise ValueError(f"{what}: there is nothing to detect; pass values that differ")
+    if (alternative == "greater" and effect < 0) or (alternative == "less" and effect > 0):
+        other = "less" if alternative == "greater" else "greater"
+        raise ValueError(
+            f'{what}, which alternative="{alternative}" does not look for; '
+            f'pass alternative="{other}" or "two-sided"'
+        )
+
+
+def _lines(result: PowerAnalysis) -> Iterable[str]:
+    values = " and ".join(f"{value:g}" for value in result.estimates)
+    noun = "estimate" if result.variance == "pilot" else "AUC"
+    if len(result.estimates) == 1:
+        title = f"{noun} {values} against {result.null:g}"
+    else:
+        title = f"{noun}s {values}"
+        title += f", difference against {result.null:g}" if result.null else ""
+    yield f"{title}: {_side(result)} test at level {result.alpha:g}"
+    if result.variance == "pilot":
+        shown = [f"{size:,} of {show(label)}" for label, size in result.class_sizes[:_SHOWN]]
+        if len(result.class_sizes) > _SHOWN:
+            shown.append("...")
+        rows = f"{counted(result.total, 'row')}: {', '.join(shown)}"
+    else:
+        rows = f"{result.n_pos:,} positive and {result.n_neg:,} negative rows"
+    asked = "" if result.requested is None else f" ({result.requested:g} asked for)"
+    yield f"  power {result.power:.3f}{asked} with {rows}"
+    null, truth = (f"{error:.3g}" for error in result.standard_errors)
+    same = result.standard_errors[0] == result.standard_errors[1]
+    errors = null if same else f"{null} if the null hypothesis holds, else {truth}"
+    yield f"  standard error {errors} ({NAMES[result.variance]})"
+
+
+def _side(result: PowerAnalysis) -> str:
+    return (
+        "two-sided" if result.alternative == "two-sided" else f'one-sided ("{result.alternative}")'
+    )
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, tuple):
+        return [_plain(part) for part in value]
+    return value

@@ -1,0 +1,332 @@
+"""Confidence intervals from bootstrap replicates of one number.
+
+Letters: theta is the measure, B the number of replicates, alpha the error allowed at one end, z_q
+and t_q are quantiles, Phi is the normal distribution function.
+
+References
+----------
+E87: B. Efron, Better bootstrap confidence intervals, J. Am. Stat. Assoc. 82 (1987) 171-185.
+ET93: B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, 1993.
+DH97: A. C. Davison and D. V. Hinkley, Bootstrap Methods and their Application, 1997.
+H15: T. C. Hesterberg, What teachers should know about the bootstrap, Am. Stat. 69 (2015) 371-386.
+N06: R. G. Newcombe, Confidence intervals for an effect size measure based on the Mann-Whitney
+statistic. Part 2: asymptotic methods and evaluation, Stat. Med. 25 (2006) 559-573.
+W59: D. L. Wallace, Bounds on normal approximations to Student's and the chi-square distributions,
+Ann. Math. Stat. 30 (1959) 1121-1130.
+"""
+
+from __future__ import annotations
+
+import math
+import reprlib
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc._data.arrays import choose, show
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Floats
+
+METHODS = ("bca", "percentile", "basic", "normal", "studentized")
+SIDES = ("two", "lower", "upper")
+
+# From an estimate at the end of its range these look outside alone, and clipped are a point.
+_MIRRORED = ("basic", "studentized")
+_NORMAL = NormalDist()
+_REAL = (int, float, np.integer, np.floating)
+_SAME = 2.0**-40  # relative; sums of the same terms in another order differ by less
+_BELOW_ONE = 1.0 - 2.0**-53
+
+
+@dataclass(frozen=True, eq=False)
+class Replicated:
+    """A measure on the data and on B resamples of them: all that an interval needs.
+
+    Parameters
+    ----------
+    estimate : float
+        The measure on the data themselves.
+    replicates : array of shape (B,)
+        The measure on each resample; those without a value are left out before.
+    bounds : tuple of float
+        The least and the largest value that the measure can have.
+    acceleration : float, optional
+        For "bca": a = sum l^3 / (6 (sum l^2)^1.5) over the influence values l (E87; ET93 Eq. 14.15
+        with the jackknife's). It lies within -1/6 and 1/6.
+    inflation : float
+        For "bca": the variance by influence values, n / (n - 1) in each stratum, over their plain
+        sum of squares, which is what resampling spreads by. 1 for no correction.
+    freedom : float
+        For "bca": the degrees of freedom of that variance. Infinite for no correction.
+    errors : array of shape (B,), optional
+        For "studentized": the standard error in each resample.
+    error : float, optional
+        For "studentized": the standard error of `estimate`.
+    sizes : tuple of int, optional
+        Sizes of the two classes, of the smallest two if there are more, for the case that all
+        replicates are equal. None if the measure is no AUC, nor made of them.
+    power : int
+        The degree of the measure in its AUCs: 2 for the polar area, else 1.
+    limit : float
+        The largest false positive rate, for McClish's partial area up to it; 1 for all else.
+    """
+
+    estimate: float
+    replicates: Floats
+    bounds: tuple[float, float] = (0.0, 1.0)
+    acceleration: float | None = None
+    inflation: float = 1.0
+    freedom: float = math.inf
+    errors: Floats | None = None
+    error: float | None = None
+    sizes: tuple[int, int] | None = None
+    power: int = 1
+    limit: float = 1.0
+
+    def __post_init__(self) -> None:
+        """Keep out what would turn into nan, or into an interval of nothing."""
+        if len(self.replicates) == 0:
+            raise ValueError("replicates is empty; an interval needs at least one")
+        if math.isnan(self.estimate) or bool(np.isnan(self.replicates).any()):
+            raise ValueError("the estimate or a replicate is NaN; leave such replicates out")
+        if self.errors is not None and len(self.errors) != len(self.replicates):
+            raise ValueError(
+                f"errors has {len(self.errors)} values for {len(self.replicates)} replicates; "
+                "pass one each"
+            )
+        if self.sizes is not None and min(self.sizes) < 1:
+            raise ValueError(f"sizes is {self.sizes}; every class needs a row")
+
+
+class Interval(NamedTuple):
+    """Limits for each confidence level, the method that gave them, and what was special."""
+
+    low: Floats
+    high: Floats
+    method: str
+    note: str
+
+
+def interval(data: Replicated, method: str, confidence: Floats, sides: str = "two") -> Interval:
+    """Confidence limits for each level of `confidence`, within the range of the measure.
+
+    Each level is served as if it were alone, and a higher one never has the narrower interval.
+    "lower" and "upper" are one-sided: the other limit is the end of the range. Where a method has
+    no answer another one takes its place; `method` and `note` of the result say so. If all
+    replicates are equal, every method gives way to Newcombe's. Cost: one sort, O(B log B).
+
+    Examples
+    --------
+    >>> import numpy as np
+    >>> data = Replicated(0.8, np.linspace(0.7, 0.9, 101), sizes=(10, 10))
+    >>> low, high, method, note = interval(data, "percentile", np.array([0.5, 0.9]))
+    >>> [f"{x:.2f}" for x in low], [f"{x:.2f}" for x in high]
+    (['0.75', '0.71'], ['0.85', '0.89'])
+    >>> perfect = Replicated(1.0, np.ones(1000), sizes=(10, 10))
+    >>> low, high, method, note = interval(perfect, "bca", np.array([0.95]))
+    >>> f"{low[0]:.3f} to {high[0]:.3f} by {method}"
+    '0.800 to 1.000 by newcombe'
+    """
+    method = check_method(method)
+    choose("sides", sides, SIDES)
+    # 1 - c rounds to 1 for the tiniest one-sided levels, where Phi^-1 is infinite.
+    alpha = np.minimum((1.0 - confidence) / (2 if sides == "two" else 1), _BELOW_ONE)
+    (bottom, top), margin = data.bounds, _rounding(data)
+    if np.ptp(data.replicates) <= margin:
+        found = _without_spread(data, alpha)
+    elif method in _MIRRORED and min(data.estimate - bottom, top - data.estimate) <= margin:
+        note = f"percentile instead of {method}: the estimate is at the end of its range"
+        found = _percentile(data, alpha, note)
+    elif method == "bca":
+        found = _bca(data, alpha)
+    elif method == "studentized":
+        found = _studentized(data, alpha)
+    elif method == "normal":
+        # theta -/+ z_(1-alpha) se, se the spread of the replicates (ET93 s. 12.3).
+        half = -_normal_quantiles(alpha) * np.std(data.replicates, ddof=1)
+        found = Interval(data.estimate - half, data.estimate + half, "normal", "")
+    else:
+        # Percentile: the quantiles at alpha and 1 - alpha (ET93 s. 13.3).
+        found = _percentile(data, alpha, "")
+        if method == "basic":
+            # The same mirrored: 2 theta - q_(1-alpha), 2 theta - q_alpha (DH97 s. 5.2).
+            low, high = 2 * data.estimate - found.high, 2 * data.estimate - found.low
+            found = Interval(low, high, "basic", "")
+    low, high = np.clip(found.low, bottom, top), np.clip(found.high, bottom, top)
+    if sides == "lower":
+        high = np.full_like(low, top)
+    elif sides == "upper":
+        low = np.full_like(high, bottom)
+    return Interval(low, high, found.method, found.note)
+
+
+def check_method(method: Any) -> str:
+    """Return the name of a method as METHODS has it; British spelling is fine too."""
+    name = "studentized" if isinstance(method, str) and method == "studentised" else method
+    choose("method", name, METHODS)
+    return str(name)
+
+
+def check_confidence(confidence: Any) -> tuple[Floats, bool]:
+    """Return confidence levels as a 1-D array, and whether there was just one number."""
+    levels = np.asarray(confidence).tolist() if hasattr(confidence, "__array__") else confidence
+    scalar = isinstance(levels, (str, bytes)) or not isinstance(levels, Sequence)
+    values = [levels] if scalar else list(levels)
+    if not values:
+        raise ValueError("confidence is empty; pass at least one level, as 0.95")
+    checked = np.empty(len(values))
+    for k, value in enumerate(values):
+        place = "confidence" if scalar else f"confidence[{k}]"
+        if isinstance(value, (bool, np.bool_)) or not isinstance(value, _REAL):
+            kind = type(value).__name__.rstrip("_")
+            raise TypeError(f"{place} is {reprlib.repr(value)}, a {kind}; pass a number in (0, 1)")
+        if not 0 < value < 1:
+            raise ValueError(f"{place} is {show(value)}; it must lie in (0, 1), as 0.95 for 95 %")
+        checked[k] = value
+    return checked, scalar
+
+
+def _percentile(data: Replicated, alpha: Floats, note: str) -> Interval:
+    ordered = np.sort(data.replicates)
+    low, high = _quantiles(ordered, alpha), _quantiles(ordered, 1.0 - alpha)
+    return Interval(low, high, "percentile", note)
+
+
+def _bca(data: Replicated, alpha: Floats) -> Interval:
+    """Bias-corrected and accelerated: quantiles at shifted places (E87; ET93 Eq. 14.9-14.14).
+
+    z0 = Phi^-1(share of replicates below theta, ties one half), and the places are
+    Phi(z0 + x / (1 - a x)) with x = z0 + z_alpha, and again with x = z0 + z_(1-alpha). For small
+    samples z is widened, see `_widened`.
+    """
+    a = data.acceleration
+    if a is None or not math.isfinite(a):
+        return _percentile(data, alpha, "percentile instead of bca: the acceleration is unknown")
+    size, margin = len(data.replicates), _rounding(data)
+    below = np.count_nonzero(data.replicates < data.estimate - margin)
+    above = np.count_nonzero(data.replicates > data.estimate + margin)
+    if size in (below, above):
+        side = "below" if below else "above"
+        note = f"percentile instead of bca: all replicates lie {side} the estimate"
+        return _percentile(data, alpha, note)
+    z0, z = _NORMAL.inv_cdf((below + size - above) / (2 * size)), _widened(data, alpha)
+    x = np.array([z0 + z, z0 - z])
+    divisor = 1.0 - a * x
+    # x / (1 - a x) grows without end as a x nears 1. Beyond, no value of the measure would be
+    # refused, so that the limit stays at the end; the percentile's would step back inside.
+    with np.errstate(divide="ignore"):
+        shifted = np.where(divisor > 0.0, z0 + x / divisor, np.copysign(np.inf, x))
+    places = np.array([[_NORMAL.cdf(v) for v in row] for row in shifted.tolist()])
+    low, high = _quantiles(np.sort(data.replicates), places)
+    note = "" if (divisor > 0.0).all() else "bca reaches the outermost replicate at some limits"
+    return Interval(low, high, "bca", note)
+
+
+def _widened(data: Replicated, alpha: Floats) -> Floats:
+    """Return sqrt(inflation) t_alpha in the place of z_alpha (H15, there for one mean).
+
+    Replicates spread by (n - 1) / n of the variance, and their spread is an estimate, which t
+    allows for. t with f degrees of freedom is sqrt(f (exp(((8 f + 3) / (8 f + 1) z)^2 / f) - 1))
+    (W59): to 0.5 % from f = 4 on at 95 %, and further out than it should be below.
+    """
+    z, f = _normal_quantiles(alpha), data.freedom
+    if not (math.isfinite(f) and math.isfinite(data.inflation)):
+        return z
+    t = np.sqrt(f * np.expm1(((8 * f + 3) / (8 * f + 1) * z) ** 2 / f))
+    return np.asarray(np.copysign(math.sqrt(data.inflation) * t, z))
+
+
+def _studentized(data: Replicated, alpha: Floats) -> Interval:
+    """Bootstrap-t: theta - t_(1-alpha) se, theta - t_alpha se (ET93 s. 12.5, DH97 s. 5.2).
+
+    t = (replicate - theta) / its standard error. A replicate of error 0 has an infinite t, which
+    counts as the largest or least; where a limit falls on it, that limit is the end of the range.
+    Replicates that equal theta at error 0, or have no error, have no t and are left out.
+    """
+    se, margin = data.error, _rounding(data)
+    asked = "percentile instead of studentized: "
+    if data.errors is None or se is None or not se < math.inf:
+        return _percentile(data, alpha, asked + "the standard error is unknown")
+    if se <= margin:
+        return _percentile(data, alpha, asked + "the standard error is zero")
+    away = data.replicates - data.estimate
+    with np.errstate(divide="ignore", invalid="ignore"):
+        # What is zero but for rounding is made zero, or noise over noise would be some number.
+        t = away * (abs(away) > margin) / np.where(data.errors <= margin, 0.0, data.errors)
+    t = np.sort(t[~np.isnan(t)])
+    lost = len(data.replicates) - len(t)
+    if len(t) == 0:
+        return _percentile(data, alpha, asked + "no replicate has a standard error")
+    note = f"left out {lost} of {len(data.replicates)} replicates, which have no t" if lost else ""
+    low = data.estimate - _quantiles(t, 1.0 - alpha) * se
+    return Interval(low, data.estimate - _quantiles(t, alpha) * se, "studentized", note)
+
+
+def _without_spread(data: Replicated, alpha: Floats) -> Interval:
+    """Newcombe's interval for an AUC, where equal replicates would give the estimate alone.
+
+    So it is after perfect separation, which resampling cannot undo. A measure of degree p in its
+    AUCs takes the p-th power of the limits for the p-th root of its share of the range.
+    """
+    bottom, top = data.bounds
+    if data.sizes is None or not math.isfinite(top - bottom):
+        return _percentile(data, alpha, "all replicates are equal, and the interval is a point")
+    share = min(max((data.estimate - bottom) / (top - bottom), 0.0), 1.0)
+    auc, z = share ** (1.0 / data.power), _normal_quantiles(alpha)
+    low, high = (newcombe(auc, *data.sizes, end) ** data.power for end in (-z, z))
+    if data.limit < 1.0:
+        # An area of A leaves at least A - (1 - f) and at most A below f, whatever the curve.
+        f = data.limit
+        low, high = np.maximum(low - (1.0 - f), 0.0) / f, np.minimum(high, f) / f
+    low, high = bottom + (top - bottom) * low, bottom + (top - bottom) * high
+    why = "all replicates are equal" if len(data.replicates) > 1 else "one replicate has no spread"
+    note = f"{why}: Newcombe's (2006) method 5, from the sizes of the classes"
+    return Interval(low, high, "newcombe", note)
+
+
+def newcombe(auc: float, m: int, n: int, z: Floats) -> Floats:
+    """Solve auc - theta = z sqrt(V(theta)) for each z: lower limits for z > 0, else upper ones.
+
+    N06 method 5: V(theta) = theta (1 - theta) / (m n) * (1 + (N - 1) ((1 - theta) / (2 - theta) +
+    theta / (1 + theta))), with N = (m + n) / 2. The root of V is concave, so that each side of
+    `auc` has one solution beside the trivial ones at 0 and 1. Bisection keeps the order of z.
+    """
+    low, high = np.where(z > 0.0, 0.0, auc), np.where(z > 0.0, auc, 1.0)
+    for _ in range(60):  # to the last bit
+        theta = (low + high) / 2
+        spread = (1 - theta) / (2 - theta) + theta / (1 + theta)
+        variance = theta * (1 - theta) / (m * n) * (1 + ((m + n) / 2 - 1) * spread)
+        under = auc - theta > z * np.sqrt(variance)
+        low, high = np.where(under, theta, low), np.where(under, high, theta)
+    return np.asarray(np.where(z > 0.0, low, high))  # rounded outwards
+
+
+def _quantiles(ordered: Floats, places: Floats) -> Floats:
+    """Quantiles as numpy's "linear", of numbers in order, which may end in infinities.
+
+    Beside an infinity the outer neighbour counts. No place has a smaller quantile than a lower one,
+    which numpy's own rounding does not promise.
+    """
+    position = places * (len(ordered) - 1)
+    k = position.astype(np.intp)
+    left, right = ordered[k], ordered[np.minimum(k + 1, len(ordered) - 1)]
+    part = position - k
+    with np.errstate(invalid="ignore"):
+        step = right - left
+        between = np.minimum(left + step * part, right)
+    outer = np.where((places < 0.5) | (part == 0.0), left, right)
+    return np.asarray(np.where(np.isfinite(step), between, outer))
+
+
+def _normal_quantiles(places: Floats) -> Floats:
+    return np.array([_NORMAL.inv_cdf(place) for place in places.tolist()])
+
+
+def _rounding(data: Replicated) -> float:
+    """Return the difference up to which two values of the measure may be the same."""
+    values = data.replicates
+    return _SAME * max(abs(data.estimate), abs(float(values.min())), abs(float(values.max())))

@@ -1,0 +1,118 @@
+"""Tests on estimates with a known covariance, and adjustment of p-values for their number."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from polyroc._stats.tails import chi_square_tail, normal_tail
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Floats
+
+NOTHING = 2.0**-40  # relative: a variance or difference of rounding alone
+
+
+class Wald(NamedTuple):
+    """A test that several estimates are equal: by chi-square, or by F for few units.
+
+    Attributes
+    ----------
+    statistic : float
+        Chi-square, or F. Infinite or nan where the p-value comes from the pairs: `note` says why.
+    df : int
+        Degrees of freedom: the directions in which the estimates' differences vary.
+    p_value : float
+        The p-value.
+    note : str
+        What is special, if anything is.
+    freedom : float
+        Of F: the degrees of freedom of its denominator. Infinite for chi-square.
+    """
+
+    statistic: float
+    df: int
+    p_value: float
+    note: str = ""
+    freedom: float = math.inf
+
+
+class Directions(NamedTuple):
+    """Differences along the directions in which they vary."""
+
+    along: Floats  # the differences, a number a direction
+    variances: Floats  # theirs
+    vectors: Floats  # the directions, a column each
+    settled: Wald | None  # the test, where directions settle it
+    note: str
+
+
+def is_nothing(value: float, scale: float) -> bool:
+    """Whether a difference or an error of numbers as large as `scale` is rounding alone."""
+    return abs(value) <= NOTHING * scale
+
+
+def z_test(difference: float, error: float, scale: float) -> tuple[float, float]:
+    """Return z and the two-sided p-value; equal estimates without an error have p = 1.
+
+    `scale` is the size of what differs, to tell rounding from a difference.
+    """
+    if is_nothing(difference, scale):
+        difference = 0.0
+    if is_nothing(error, scale):
+        return (0.0, 1.0) if difference == 0.0 else (math.copysign(math.inf, difference), 0.0)
+    z = difference / error
+    return z, min(2.0 * normal_tail(abs(z)), 1.0)
+
+
+def wald_test(d: Floats, covariance: Floats, scale: float) -> Wald:
+    """Test that all estimates are equal: d' C^+ d, d their differences from the first one.
+
+    C is the covariance of d, and `scale` the size of the estimates. Where C is singular, as with
+    two equal models among three, the degrees of freedom are its rank. A difference in a direction
+    without any variance has an infinite statistic.
+    """
+    found = directions(d, covariance, scale)
+    if found.settled is not None:
+        return found.settled
+    rank, statistic = len(found.along), float((found.along**2 / found.variances).sum())
+    return Wald(statistic, rank, chi_square_tail(statistic, rank), found.note)
+
+
+def directions(d: Floats, covariance: Floats, scale: float) -> Directions:
+    """Return the differences along the directions that vary: eigenvectors of their covariance."""
+    q = len(d)
+    values, vectors = np.linalg.eigh(covariance)
+    # Variances that are rounding beside the largest one, or beside the estimates themselves.
+    kept = values > max(values[-1] * q * NOTHING, (NOTHING * scale) ** 2)
+    along = vectors.T @ d
+    rank = int(np.count_nonzero(kept))
+    settled = None
+    # A direction is known to about the root of what its variance is.
+    if bool((np.abs(along[~kept]) > math.sqrt(NOTHING) * scale).any()):
+        settled = Wald(math.inf, q, 0.0, "models differ where nothing varies")
+    elif rank == 0:
+        settled = Wald(0.0, 0, 1.0, "no difference varies")
+    note = "" if rank == q else f"differences vary in {rank} of {q} directions"
+    return Directions(along[kept], values[kept], vectors[:, kept], settled, note)
+
+
+def adjust(p_values: Floats, how: str | None) -> Floats:
+    """Return p-values adjusted for their number, in the order given.
+
+    Bonferroni: q p for q tests. Holm (1979): of the sorted p-values the k-th times q - k + 1, and
+    no smaller than the one before; it controls the same error and is never less powerful.
+    """
+    p = np.asarray(p_values, dtype=np.float64)
+    q = len(p)
+    if how is None or q == 0:
+        return p.copy()
+    if how == "bonferroni":
+        return np.minimum(q * p, 1.0)
+    order = np.argsort(p, kind="stable")
+    stepped = np.maximum.accumulate((q - np.arange(q)) * p[order])
+    out = np.empty(q)
+    out[order] = np.minimum(stepped, 1.0)
+    return out
