@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._adapters.scikit_learn import scalar_measure
-from polyroc._data.arrays import as_array, as_column, first, thread_count
+from polyroc._base.checks import thread_count
+from polyroc._data.arrays import as_array, as_column, first
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array

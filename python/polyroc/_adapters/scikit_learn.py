@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
-from polyroc._data.arrays import choose, first, show, thread_count
+from polyroc._base.checks import choose, show, thread_count
+from polyroc._data.arrays import first
 from polyroc._data.labels import encode
 from polyroc._measures.measure import Measure
 from polyroc._measures.one_vs_rest import OneVsRest

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polyroc._base.checks import is_number, show, thread_count
 from polyroc._bradley.folds import ScoredFolds, at, check_folds, read_folds
 from polyroc._bradley.result import BradleyResult
 from polyroc._bradley.table import FoldTable
-from polyroc._data.arrays import show, thread_count
 from polyroc._measures.auc import Auc
 from polyroc._measures.measure import Measure
 from polyroc._measures.registry import measures_of
@@ -23,8 +23,6 @@ from polyroc._stats.studentized_range import require_scipy
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels
     from polyroc._data.sample import Sample
-
-_REAL = (int, float, np.integer, np.floating)
 
 
 def bradley(
@@ -176,7 +174,7 @@ def _compare(table: FoldTable, alpha: float, **known: Any) -> BradleyResult:
 
 
 def _check_alpha(alpha: Any) -> float:
-    if isinstance(alpha, (bool, np.bool_)) or not isinstance(alpha, _REAL):
+    if not is_number(alpha):
         raise TypeError(f"alpha is {reprlib.repr(alpha)}; pass a number in (0, 1), as 0.05")
     if not 0 < alpha < 1:
         raise ValueError(f"alpha is {show(alpha)}; it must lie in (0, 1), as 0.05")

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polyroc._base.checks import show, whole
 from polyroc._base.progress import check_progress, watching
-from polyroc._data.arrays import show
 from polyroc._data.labels import encode
-from polyroc._data.units import seed_number, whole
+from polyroc._data.units import seed_number
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Labels, Seed

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from polyroc._base.checks import show
 from polyroc._bradley.table import FoldTable, columns_of, columns_of_records, is_triple, read_table
-from polyroc._data.arrays import show
 from polyroc._data.labels import encode
 from polyroc._data.numbers import exact_float64
 from polyroc._data.sample import Sample, alike_in_ties, prepare

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._data.arrays import is_missing, show
+from polyroc._base.checks import is_number, show
+from polyroc._data.arrays import is_missing
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
 COLUMNS = ("fold", "classifier", "value")
-_REAL = (int, float, np.integer, np.floating)
 
 
 class FoldTable(NamedTuple):
@@ -143,7 +143,7 @@ def _value(value: Any, place: str) -> float:
     if is_missing(value):
         shown = "NaN" if isinstance(value, (float, np.floating)) else repr(value)
         raise ValueError(f"{place} {shown}; find out why, or drop the whole fold")
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, _REAL):
+    if not is_number(value):
         raise TypeError(f"{place} {_brief(value)}; pass a number")
     if not math.isfinite(value):
         raise ValueError(f"{place} {float(value)}; means need finite values")

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polyroc._base.checks import choose, is_number
 from polyroc._base.progress import check_progress
 from polyroc._compare.by_bootstrap import by_bootstrap
 from polyroc._compare.by_delong import Found, by_delong, without_errors
@@ -15,7 +16,6 @@ from polyroc._compare.by_permutation import permuted
 from polyroc._compare.models import Model, one_number, read_models, require_models
 from polyroc._compare.overall import overall_test
 from polyroc._compare.result import Comparison, PairTest
-from polyroc._data.arrays import choose
 from polyroc._data.units import n_units, replicate_range, seed_number
 from polyroc._inference.few_units import few_units
 from polyroc._inference.influence import has_errors
@@ -210,7 +210,7 @@ def _reference(reference: Any, method: str, one: Measure[Any]) -> str:
 def _margin(margin: Any, method: str) -> float | None:
     if margin is None:
         return None
-    if isinstance(margin, bool) or not isinstance(margin, (int, float, np.integer, np.floating)):
+    if not is_number(margin):
         raise TypeError(f"margin is {margin!r}; pass a positive number, as 0.02")
     if not 0 < margin < math.inf:
         raise ValueError(f"margin is {margin}; pass a positive number, as 0.02")

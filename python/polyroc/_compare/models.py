@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._data.arrays import show
+from polyroc._base.checks import show
 from polyroc._data.sample import Sample, alike_in_ties, prepare
 from polyroc._data.units import Plan, plan
 from polyroc._measures.measure import Measure

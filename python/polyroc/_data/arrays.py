@@ -1,18 +1,13 @@
-"""Arrays out of whatever holds them, options out of their choices, and places named in messages."""
+"""Arrays out of whatever holds them, and the places in them that messages name."""
 
 from __future__ import annotations
 
-import operator
-import reprlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array
-
-
-_MOST_THREADS = 1024  # more would only cost the system
 
 
 def as_array(x: Any, name: str) -> Array:
@@ -61,36 +56,6 @@ def first(mask: Array, name: str) -> str:
     """Name the first True entry of `mask`: ``y_score[17, 2]``."""
     index = np.unravel_index(int(mask.argmax()), mask.shape)
     return f"{name}[{', '.join(map(str, index))}]"
-
-
-def show(values: Any) -> str:
-    """Print labels without numpy's type wrappers, and only the first few of many."""
-    if isinstance(values, np.generic):
-        return str(values) if values.dtype.kind in "mM" else repr(values.item())
-    if not isinstance(values, (list, np.ndarray)):
-        return repr(values)
-    more = ", ..." if len(values) > 6 else ""
-    return f"[{', '.join(map(show, values[:6]))}{more}]"
-
-
-def choose(name: str, value: Any, options: tuple[Any, ...]) -> None:
-    """Raise unless `value` is one of the named `options`."""
-    if not (value is None or isinstance(value, str)) or value not in options:
-        choices = ", ".join(map(repr, options))
-        raise ValueError(f"{name} is {reprlib.repr(value)}; choose one of {choices}")
-
-
-def thread_count(n_threads: Any) -> int:
-    """Return what the core calls `n_threads`: 0 stands for every core there is."""
-    if n_threads is None:
-        return 0
-    try:
-        count = 0 if isinstance(n_threads, (bool, np.bool_)) else operator.index(n_threads)
-    except TypeError:
-        count = 0
-    if count < 1:
-        raise ValueError(f"n_threads is {n_threads!r}; pass a whole number >= 1, or None for all")
-    return min(count, _MOST_THREADS)
 
 
 def _convert(x: Any, name: str) -> Array:

@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.checks import show
 from polyroc._base.warn import warn
-from polyroc._data.arrays import as_array, as_column, first, is_missing, missing_value, reject, show
+from polyroc._data.arrays import as_array, as_column, first, is_missing, missing_value, reject
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes

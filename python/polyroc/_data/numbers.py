@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._data.arrays import first, is_missing, missing_value, show
+from polyroc._base.checks import is_number, show
+from polyroc._data.arrays import first, is_missing, missing_value
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
 
 _UNIT_ROUNDOFF = {2: 2.0**-11, 4: 2.0**-24, 8: 2.0**-53}  # by bytes a float
 _EXACT = 2**52  # up to here float64 holds whole numbers and their differences exactly
-_REAL = (bool, int, float, np.bool_, np.integer, np.floating)
 
 
 def as_numbers(array: Array, name: str) -> tuple[Array, float]:
@@ -77,7 +77,7 @@ def _unbox(array: Array, name: str) -> Array:
     """Turn an object array of numbers into integers if all are, else into float64."""
     values = array.ravel().tolist()
     for row, value in enumerate(values):
-        if not isinstance(value, _REAL):
+        if not (is_number(value) or isinstance(value, (bool, np.bool_))):
             at = np.unravel_index(row, array.shape)
             raise _not_a_number(value, f"{name}[{', '.join(map(str, at))}]")
     if not any(isinstance(value, (float, np.floating)) for value in values):

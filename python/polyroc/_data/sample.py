@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc import _core
-from polyroc._data.arrays import show, thread_count
+from polyroc._base.checks import show, thread_count
 from polyroc._data.labels import align, encode, labels_of_columns
 from polyroc._data.numbers import exact_float64
 from polyroc._data.row_weights import row_weights

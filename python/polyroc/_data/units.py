@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import operator
 import secrets
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.checks import choose, show, whole
 from polyroc._base.display import counted
-from polyroc._data.arrays import as_column, choose, first, is_missing, reject, show
+from polyroc._data.arrays import as_column, first, is_missing, reject
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes
@@ -215,12 +215,3 @@ def single_units(sample: Sample, chosen: Plan) -> str:
         f"classes {show(alone)} have a single {unit} each, drawn every time: "
         "their spread is not in the interval"
     )
-
-
-def whole(value: Any) -> int | None:
-    if isinstance(value, (bool, np.bool_)):
-        return None
-    try:
-        return operator.index(value)
-    except TypeError:
-        return None

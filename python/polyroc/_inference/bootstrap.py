@@ -7,10 +7,10 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.checks import choose
 from polyroc._base.display import counted
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.warn import warn
-from polyroc._data.arrays import choose
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import (
     DEGENERATE,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from polyroc import _core
-from polyroc._data.arrays import choose
+from polyroc._base.checks import choose
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import Plan, contest_sizes, n_units, plan
 from polyroc._inference.estimate import Estimate

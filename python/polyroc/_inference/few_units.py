@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from polyroc._base.checks import show
 from polyroc._base.display import counted
-from polyroc._data.arrays import show
 from polyroc._inference.small_sample import FEWEST
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from numbers import Real
 from typing import TYPE_CHECKING, ClassVar
 
 from polyroc import _core
-from polyroc._data.arrays import show
+from polyroc._base.checks import show
 from polyroc._measures.measure import Measure
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
 from polyroc import _core
-from polyroc._data.arrays import choose
+from polyroc._base.checks import choose
 from polyroc._data.row_weights import (
     fit_pair_weights,
     fit_partition,

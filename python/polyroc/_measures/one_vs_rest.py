@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, ClassVar, overload
 import numpy as np
 
 from polyroc import _core
-from polyroc._data.arrays import choose
+from polyroc._base.checks import choose
 from polyroc._measures.measure import ABSENT, Measure
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Literal, overload
 import numpy as np
 
 from polyroc import _core
-from polyroc._data.arrays import choose
+from polyroc._base.checks import choose
 from polyroc._data.row_weights import fit_partition, partition_matrix
 from polyroc._data.sample import Sample, prepare
 from polyroc._measures.measure import ABSENT, TIES

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from polyroc import _core
-from polyroc._data.arrays import choose, show
+from polyroc._base.checks import choose, show
 from polyroc._measures.measure import ABSENT, Measure
 from polyroc._measures.pairwise import pair_values
 

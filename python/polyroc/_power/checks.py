@@ -2,39 +2,20 @@
 
 from __future__ import annotations
 
-import math
-import operator
 from collections.abc import Mapping
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
 
-from polyroc._data.arrays import as_array, show
+from polyroc._base.checks import number, show, whole
+from polyroc._data.arrays import as_array
 from polyroc._data.numbers import as_numbers, exact_float64
 
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 Variance: TypeAlias = Literal["hanley-mcneil", "obuchowski"]
 
 ALTERNATIVES = ("two-sided", "greater", "less")
-_REAL = (int, float, np.integer, np.floating)
 _SAME = 1e-9  # rounding that a covariance matrix may show
-
-
-def number(name: str, value: Any) -> float:
-    """Return `value` as a finite float."""
-    if isinstance(value, (bool, np.bool_)) or not isinstance(value, _REAL):
-        raise TypeError(f"{name} is {value!r}; pass a number")
-    if not math.isfinite(value):
-        raise ValueError(f"{name} is {show(value)}; pass a finite number")
-    return float(value)
-
-
-def share(name: str, value: Any, example: str) -> float:
-    """Return `value`, which must lie strictly between 0 and 1."""
-    found = number(name, value)
-    if not 0 < found < 1:
-        raise ValueError(f"{name} is {show(value)}; it must lie in (0, 1), as {example}")
-    return found
 
 
 def ratio_of_rows(value: Any) -> float:
@@ -55,12 +36,9 @@ def correlation_of(name: str, value: Any) -> float:
 
 def row_count(name: str, value: Any) -> int:
     """Return a number of rows, at least one."""
-    try:
-        if isinstance(value, (bool, np.bool_)):
-            raise TypeError
-        count = operator.index(value)
-    except TypeError:
-        raise TypeError(f"{name} is {value!r}; pass a whole number of rows") from None
+    count = whole(value)
+    if count is None:
+        raise TypeError(f"{name} is {value!r}; pass a whole number of rows")
     if count < 1:
         raise ValueError(f"{name} is {count}; every class needs at least one row")
     return count

@@ -7,15 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from polyroc._data.arrays import choose
-from polyroc._power.checks import (
-    ALTERNATIVES,
-    Alternative,
-    Variance,
-    correlation_of,
-    row_count,
-    share,
-)
+from polyroc._base.checks import choose, share
+from polyroc._power.checks import ALTERNATIVES, Alternative, Variance, correlation_of, row_count
 from polyroc._power.one_auc import Plan
 from polyroc._power.result import PowerAnalysis, require_effect
 from polyroc._power.variance import VARIANCES, obuchowski_covariance

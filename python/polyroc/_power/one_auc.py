@@ -5,15 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from polyroc._data.arrays import choose
-from polyroc._power.checks import (
-    ALTERNATIVES,
-    Alternative,
-    Variance,
-    ratio_of_rows,
-    row_count,
-    share,
-)
+from polyroc._base.checks import choose, share
+from polyroc._power.checks import ALTERNATIVES, Alternative, Variance, ratio_of_rows, row_count
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
 from polyroc._power.variance import VARIANCES
 

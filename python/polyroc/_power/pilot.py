@@ -9,15 +9,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._data.arrays import choose
-from polyroc._power.checks import (
-    ALTERNATIVES,
-    Alternative,
-    class_sizes,
-    covariance_matrix,
-    number,
-    share,
-)
+from polyroc._base.checks import choose, number, share
+from polyroc._power.checks import ALTERNATIVES, Alternative, class_sizes, covariance_matrix
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from polyroc import _core
+from polyroc._base.checks import show
 from polyroc._base.display import counted
-from polyroc._data.arrays import show
 from polyroc._power.variance import NAMES
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._data.arrays import show
+from polyroc._base.checks import show
 from polyroc._stats.studentized_range import studentized_range_quantile
 
 if TYPE_CHECKING:

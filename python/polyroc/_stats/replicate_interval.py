@@ -26,7 +26,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._data.arrays import choose, show
+from polyroc._base.checks import choose, is_number, show
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
@@ -37,7 +37,6 @@ SIDES = ("two", "lower", "upper")
 # From an estimate at the end of its range these look outside alone, and clipped are a point.
 _MIRRORED = ("basic", "studentized")
 _NORMAL = NormalDist()
-_REAL = (int, float, np.integer, np.floating)
 _SAME = 2.0**-40  # relative; sums of the same terms in another order differ by less
 _BELOW_ONE = 1.0 - 2.0**-53
 
@@ -181,7 +180,7 @@ def check_confidence(confidence: Any) -> tuple[Floats, bool]:
     checked = np.empty(len(values))
     for k, value in enumerate(values):
         place = "confidence" if scalar else f"confidence[{k}]"
-        if isinstance(value, (bool, np.bool_)) or not isinstance(value, _REAL):
+        if not is_number(value):
             kind = type(value).__name__.rstrip("_")
             raise TypeError(f"{place} is {reprlib.repr(value)}, a {kind}; pass a number in (0, 1)")
         if not 0 < value < 1:
