@@ -12,14 +12,8 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from interval_calls import NINE, at, limits
 from numpy.typing import NDArray
-from polyroc._stats.replicate_interval import (
-    METHODS,
-    SIDES,
-    Replicated,
-    check_confidence,
-    check_method,
-    interval,
-)
+from polyroc._stats.confidence import SIDES, check_confidence
+from polyroc._stats.replicate_interval import METHODS, Replicated, check_method, interval
 from scipy import stats
 
 Floats = NDArray[np.float64]

@@ -11,6 +11,7 @@ from polyroc._base.progress import watching
 from polyroc._compare.by_bootstrap import after
 from polyroc._data.units import memory_budget
 from polyroc._measures.registry import scores_for
+from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -19,8 +20,6 @@ if TYPE_CHECKING:
     from polyroc._compare.by_delong import Found
     from polyroc._compare.models import Model
     from polyroc._measures.measure import Measure
-
-_SAME = 2.0**-40  # sums of the same terms in another order differ by less
 
 
 def permuted(
@@ -69,5 +68,5 @@ def permuted_differences(
 
 def permutation_p_value(difference: float, permuted: Floats) -> float:
     """Return the share of permutations as far apart, the one observed among them."""
-    far = np.abs(permuted) >= abs(difference) - _SAME
+    far = np.abs(permuted) >= abs(difference) - ROUNDING
     return (1 + int(np.count_nonzero(far))) / (1 + len(permuted))

@@ -19,7 +19,7 @@ from polyroc._compare.result import Comparison, PairTest
 from polyroc._data.units import n_units, replicate_range, seed_number
 from polyroc._inference.few_units import few_units
 from polyroc._inference.influence import has_errors
-from polyroc._stats.replicate_interval import check_confidence
+from polyroc._stats.confidence import check_confidence
 from polyroc._stats.wald import adjust as adjust_p
 
 if TYPE_CHECKING:

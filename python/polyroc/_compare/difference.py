@@ -28,8 +28,9 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from polyroc._stats.normal_interval import Scale, closed_interval
+from polyroc._stats.rounding import is_nothing
 from polyroc._stats.tails import t_quantile, t_tail
-from polyroc._stats.wald import is_nothing, z_test
+from polyroc._stats.wald import z_test
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats

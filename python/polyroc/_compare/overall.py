@@ -10,8 +10,9 @@ import numpy as np
 from polyroc._base.display import counted
 from polyroc._compare.by_delong import contrasts
 from polyroc._inference.small_sample import allowance
+from polyroc._stats.rounding import ROUNDING
 from polyroc._stats.tails import f_tail
-from polyroc._stats.wald import NOTHING, Directions, Wald, directions, wald_test
+from polyroc._stats.wald import Directions, Wald, directions, wald_test
 
 if TYPE_CHECKING:
     from polyroc._compare.by_delong import Found, Moved
@@ -45,7 +46,7 @@ def _f_test(found: Directions, moved: Moved, resampled: bool) -> Wald:
     p = len(found.along)
     sums = moved.sums(found.vectors.T @ contrasts(len(moved.models)))
     least = np.linalg.eigvalsh(sums.covariance())[0]
-    if least <= NOTHING * found.variances.max():
+    if least <= ROUNDING * found.variances.max():
         return Wald(math.nan, p, math.nan, "influence values do not tell how differences vary")
     return f_test(found, allowance(sums), resampled)
 

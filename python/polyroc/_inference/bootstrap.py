@@ -30,7 +30,8 @@ from polyroc._inference.origin import Ingredients, Origin
 from polyroc._measures.auc import Auc
 from polyroc._measures.polar_area import PolarArea
 from polyroc._measures.registry import measures_of, scores_for
-from polyroc._stats.replicate_interval import SIDES, check_confidence, check_method
+from polyroc._stats.confidence import SIDES, check_confidence
+from polyroc._stats.replicate_interval import check_method
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -12,7 +12,8 @@ import numpy as np
 from polyroc._base.display import counted, number_lines, plain, plain_labels, titled
 from polyroc._base.result import FrozenArrays
 from polyroc._data.units import few_replicates
-from polyroc._stats.replicate_interval import Replicated, check_confidence, check_method, interval
+from polyroc._stats.confidence import check_confidence
+from polyroc._stats.replicate_interval import Replicated, check_method, interval
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats

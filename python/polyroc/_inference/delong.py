@@ -15,8 +15,9 @@ from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import known
 from polyroc._measures.auc import Auc
 from polyroc._measures.registry import measures_of, scores_for
-from polyroc._stats.normal_interval import NOTHING, TRANSFORMS, Scale
-from polyroc._stats.replicate_interval import SIDES, check_confidence
+from polyroc._stats.confidence import SIDES, check_confidence
+from polyroc._stats.normal_interval import TRANSFORMS, Scale
+from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -177,7 +178,7 @@ def delong(
         covariance[undefined], covariance[:, undefined] = np.nan, np.nan
         errors = np.sqrt(np.diag(covariance)).reshape(values.shape)
         bottom, top = one._bounds(sample)
-        errors = np.where(errors <= NOTHING * (top - bottom), 0.0, errors)
+        errors = np.where(errors <= ROUNDING * (top - bottom), 0.0, errors)
         results[name] = Estimate(
             one, estimate, errors if values.ndim else float(errors), covariance,
             scale_of(one, sample, chosen), pairs=inner,

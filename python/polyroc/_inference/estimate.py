@@ -11,8 +11,8 @@ from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.display import counted, number_lines, plain, plain_labels, titled
 from polyroc._base.result import FrozenArrays
+from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.normal_interval import NAMES, TRANSFORMS, Scale, closed_interval
-from polyroc._stats.replicate_interval import SIDES, check_confidence
 
 if TYPE_CHECKING:
     from collections.abc import Iterable

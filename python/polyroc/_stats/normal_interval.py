@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
-from polyroc._stats.replicate_interval import newcombe
+from polyroc._stats.confidence import error_at_one_end, normal_quantiles, one_sided
+from polyroc._stats.newcombe import without_spread
+from polyroc._stats.rounding import is_nothing
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
 TRANSFORMS = ("logit", None)
 NAMES = {"logit": "DeLong (logit)", "plain": "DeLong", "newcombe": "Newcombe"}
-_NORMAL = NormalDist()
-NOTHING = 2.0**-40  # relative: a standard error of rounding alone
-_BELOW_ONE = 1.0 - 2.0**-53
 
 
 class Scale(NamedTuple):
@@ -49,15 +47,11 @@ def closed_interval(
     5 gives an informative bound from the sizes of the classes.
     """
     bottom, top = scale.bounds
-    # 1 - c rounds to 1 for the tiniest one-sided levels, where Phi^-1 is infinite.
-    alpha = np.minimum((1.0 - levels) / (2.0 if sides == "two" else 1.0), _BELOW_ONE)
-    z = -np.array([_NORMAL.inv_cdf(a) for a in alpha.tolist()])
+    z = -normal_quantiles(error_at_one_end(levels, sides))
     share = min(max((estimate - bottom) / (top - bottom), 0.0), 1.0)
     note = ""
-    if error <= NOTHING * (top - bottom):
-        root = share ** (1.0 / scale.degree)
-        low, high = (newcombe(root, *scale.sizes, end) ** scale.degree for end in (z, -z))
-        low, high = bottom + (top - bottom) * low, bottom + (top - bottom) * high
+    if is_nothing(error, top - bottom):
+        low, high = without_spread(estimate, scale.bounds, scale.degree, scale.sizes, z)
         method = "newcombe"
         note = (
             "the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of "
@@ -72,11 +66,7 @@ def closed_interval(
         # Both ends count for either limit: one-sided levels below 1/2 have z < 0.
         low, high = (np.clip(estimate + end, bottom, top) for end in (-z * error, z * error))
         method = "plain"
-    if sides == "lower":
-        high = np.full_like(high, top)
-    elif sides == "upper":
-        low = np.full_like(low, bottom)
-    return Limits(low, high, method, note)
+    return Limits(*one_sided(low, high, scale.bounds, sides), method, note)
 
 
 def _expit(x: Floats) -> Floats:

@@ -9,8 +9,6 @@ E87: B. Efron, Better bootstrap confidence intervals, J. Am. Stat. Assoc. 82 (19
 ET93: B. Efron and R. J. Tibshirani, An Introduction to the Bootstrap, 1993.
 DH97: A. C. Davison and D. V. Hinkley, Bootstrap Methods and their Application, 1997.
 H15: T. C. Hesterberg, What teachers should know about the bootstrap, Am. Stat. 69 (2015) 371-386.
-N06: R. G. Newcombe, Confidence intervals for an effect size measure based on the Mann-Whitney
-statistic. Part 2: asymptotic methods and evaluation, Stat. Med. 25 (2006) 559-573.
 W59: D. L. Wallace, Bounds on normal approximations to Student's and the chi-square distributions,
 Ann. Math. Stat. 30 (1959) 1121-1130.
 """
@@ -18,27 +16,25 @@ Ann. Math. Stat. 30 (1959) 1121-1130.
 from __future__ import annotations
 
 import math
-import reprlib
-from collections.abc import Sequence
 from dataclasses import dataclass
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._base.checks import choose, is_number, show
+from polyroc._base.checks import choose
+from polyroc._stats.confidence import SIDES, error_at_one_end, normal_quantiles, one_sided
+from polyroc._stats.newcombe import without_spread
+from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
 METHODS = ("bca", "percentile", "basic", "normal", "studentized")
-SIDES = ("two", "lower", "upper")
 
 # From an estimate at the end of its range these look outside alone, and clipped are a point.
 _MIRRORED = ("basic", "studentized")
 _NORMAL = NormalDist()
-_SAME = 2.0**-40  # relative; sums of the same terms in another order differ by less
-_BELOW_ONE = 1.0 - 2.0**-53
 
 
 @dataclass(frozen=True, eq=False)
@@ -132,35 +128,30 @@ def interval(data: Replicated, method: str, confidence: Floats, sides: str = "tw
     """
     method = check_method(method)
     choose("sides", sides, SIDES)
-    # 1 - c rounds to 1 for the tiniest one-sided levels, where Phi^-1 is infinite.
-    alpha = np.minimum((1.0 - confidence) / (2 if sides == "two" else 1), _BELOW_ONE)
+    alpha = error_at_one_end(confidence, sides)
     (bottom, top), margin = data.bounds, _rounding(data)
     if np.ptp(data.replicates) <= margin:
-        found = _without_spread(data, alpha)
+        limits = _without_spread(data, alpha)
     elif method in _MIRRORED and min(data.estimate - bottom, top - data.estimate) <= margin:
         note = f"percentile instead of {method}: the estimate is at the end of its range"
-        found = _percentile(data, alpha, note)
+        limits = _percentile(data, alpha, note)
     elif method == "bca":
-        found = _bca(data, alpha)
+        limits = _bca(data, alpha)
     elif method == "studentized":
-        found = _studentized(data, alpha)
+        limits = _studentized(data, alpha)
     elif method == "normal":
         # theta -/+ z_(1-alpha) se, se the spread of the replicates (ET93 s. 12.3).
-        half = -_normal_quantiles(alpha) * np.std(data.replicates, ddof=1)
-        found = Interval(data.estimate - half, data.estimate + half, "normal", "")
+        half = -normal_quantiles(alpha) * np.std(data.replicates, ddof=1)
+        limits = Interval(data.estimate - half, data.estimate + half, "normal", "")
     else:
         # Percentile: the quantiles at alpha and 1 - alpha (ET93 s. 13.3).
-        found = _percentile(data, alpha, "")
+        limits = _percentile(data, alpha, "")
         if method == "basic":
             # The same mirrored: 2 theta - q_(1-alpha), 2 theta - q_alpha (DH97 s. 5.2).
-            low, high = 2 * data.estimate - found.high, 2 * data.estimate - found.low
-            found = Interval(low, high, "basic", "")
-    low, high = np.clip(found.low, bottom, top), np.clip(found.high, bottom, top)
-    if sides == "lower":
-        high = np.full_like(low, top)
-    elif sides == "upper":
-        low = np.full_like(high, bottom)
-    return Interval(low, high, found.method, found.note)
+            low, high = 2 * data.estimate - limits.high, 2 * data.estimate - limits.low
+            limits = Interval(low, high, "basic", "")
+    low, high = np.clip(limits.low, bottom, top), np.clip(limits.high, bottom, top)
+    return Interval(*one_sided(low, high, data.bounds, sides), limits.method, limits.note)
 
 
 def check_method(method: Any) -> str:
@@ -168,25 +159,6 @@ def check_method(method: Any) -> str:
     name = "studentized" if isinstance(method, str) and method == "studentised" else method
     choose("method", name, METHODS)
     return str(name)
-
-
-def check_confidence(confidence: Any) -> tuple[Floats, bool]:
-    """Return confidence levels as a 1-D array, and whether there was just one number."""
-    levels = np.asarray(confidence).tolist() if hasattr(confidence, "__array__") else confidence
-    scalar = isinstance(levels, (str, bytes)) or not isinstance(levels, Sequence)
-    values = [levels] if scalar else list(levels)
-    if not values:
-        raise ValueError("confidence is empty; pass at least one level, as 0.95")
-    checked = np.empty(len(values))
-    for k, value in enumerate(values):
-        place = "confidence" if scalar else f"confidence[{k}]"
-        if not is_number(value):
-            kind = type(value).__name__.rstrip("_")
-            raise TypeError(f"{place} is {reprlib.repr(value)}, a {kind}; pass a number in (0, 1)")
-        if not 0 < value < 1:
-            raise ValueError(f"{place} is {show(value)}; it must lie in (0, 1), as 0.95 for 95 %")
-        checked[k] = value
-    return checked, scalar
 
 
 def _percentile(data: Replicated, alpha: Floats, note: str) -> Interval:
@@ -232,7 +204,7 @@ def _widened(data: Replicated, alpha: Floats) -> Floats:
     allows for. t with f degrees of freedom is sqrt(f (exp(((8 f + 3) / (8 f + 1) z)^2 / f) - 1))
     (W59): to 0.5 % from f = 4 on at 95 %, and further out than it should be below.
     """
-    z, f = _normal_quantiles(alpha), data.freedom
+    z, f = normal_quantiles(alpha), data.freedom
     if not (math.isfinite(f) and math.isfinite(data.inflation)):
         return z
     t = np.sqrt(f * np.expm1(((8 * f + 3) / (8 * f + 1) * z) ** 2 / f))
@@ -266,42 +238,18 @@ def _studentized(data: Replicated, alpha: Floats) -> Interval:
 
 
 def _without_spread(data: Replicated, alpha: Floats) -> Interval:
-    """Newcombe's interval for an AUC, where equal replicates would give the estimate alone.
+    """Newcombe's interval, where equal replicates would give the estimate alone.
 
-    So it is after perfect separation, which resampling cannot undo. A measure of degree p in its
-    AUCs takes the p-th power of the limits for the p-th root of its share of the range.
+    So it is after perfect separation, which resampling cannot undo.
     """
     bottom, top = data.bounds
     if data.sizes is None or not math.isfinite(top - bottom):
         return _percentile(data, alpha, "all replicates are equal, and the interval is a point")
-    share = min(max((data.estimate - bottom) / (top - bottom), 0.0), 1.0)
-    auc, z = share ** (1.0 / data.power), _normal_quantiles(alpha)
-    low, high = (newcombe(auc, *data.sizes, end) ** data.power for end in (-z, z))
-    if data.limit < 1.0:
-        # An area of A leaves at least A - (1 - f) and at most A below f, whatever the curve.
-        f = data.limit
-        low, high = np.maximum(low - (1.0 - f), 0.0) / f, np.minimum(high, f) / f
-    low, high = bottom + (top - bottom) * low, bottom + (top - bottom) * high
+    z = -normal_quantiles(alpha)
+    low, high = without_spread(data.estimate, data.bounds, data.power, data.sizes, z, data.limit)
     why = "all replicates are equal" if len(data.replicates) > 1 else "one replicate has no spread"
     note = f"{why}: Newcombe's (2006) method 5, from the sizes of the classes"
     return Interval(low, high, "newcombe", note)
-
-
-def newcombe(auc: float, m: int, n: int, z: Floats) -> Floats:
-    """Solve auc - theta = z sqrt(V(theta)) for each z: lower limits for z > 0, else upper ones.
-
-    N06 method 5: V(theta) = theta (1 - theta) / (m n) * (1 + (N - 1) ((1 - theta) / (2 - theta) +
-    theta / (1 + theta))), with N = (m + n) / 2. The root of V is concave, so that each side of
-    `auc` has one solution beside the trivial ones at 0 and 1. Bisection keeps the order of z.
-    """
-    low, high = np.where(z > 0.0, 0.0, auc), np.where(z > 0.0, auc, 1.0)
-    for _ in range(60):  # to the last bit
-        theta = (low + high) / 2
-        spread = (1 - theta) / (2 - theta) + theta / (1 + theta)
-        variance = theta * (1 - theta) / (m * n) * (1 + ((m + n) / 2 - 1) * spread)
-        under = auc - theta > z * np.sqrt(variance)
-        low, high = np.where(under, theta, low), np.where(under, high, theta)
-    return np.asarray(np.where(z > 0.0, low, high))  # rounded outwards
 
 
 def _quantiles(ordered: Floats, places: Floats) -> Floats:
@@ -321,11 +269,7 @@ def _quantiles(ordered: Floats, places: Floats) -> Floats:
     return np.asarray(np.where(np.isfinite(step), between, outer))
 
 
-def _normal_quantiles(places: Floats) -> Floats:
-    return np.array([_NORMAL.inv_cdf(place) for place in places.tolist()])
-
-
 def _rounding(data: Replicated) -> float:
     """Return the difference up to which two values of the measure may be the same."""
     values = data.replicates
-    return _SAME * max(abs(data.estimate), abs(float(values.min())), abs(float(values.max())))
+    return ROUNDING * max(abs(data.estimate), abs(float(values.min())), abs(float(values.max())))

@@ -7,12 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from polyroc._stats.rounding import ROUNDING, is_nothing
 from polyroc._stats.tails import chi_square_tail, normal_tail
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
-
-NOTHING = 2.0**-40  # relative: a variance or difference of rounding alone
 
 
 class Wald(NamedTuple):
@@ -49,11 +48,6 @@ class Directions(NamedTuple):
     note: str
 
 
-def is_nothing(value: float, scale: float) -> bool:
-    """Whether a difference or an error of numbers as large as `scale` is rounding alone."""
-    return abs(value) <= NOTHING * scale
-
-
 def z_test(difference: float, error: float, scale: float) -> tuple[float, float]:
     """Return z and the two-sided p-value; equal estimates without an error have p = 1.
 
@@ -86,12 +80,12 @@ def directions(d: Floats, covariance: Floats, scale: float) -> Directions:
     q = len(d)
     values, vectors = np.linalg.eigh(covariance)
     # Variances that are rounding beside the largest one, or beside the estimates themselves.
-    kept = values > max(values[-1] * q * NOTHING, (NOTHING * scale) ** 2)
+    kept = values > max(values[-1] * q * ROUNDING, (ROUNDING * scale) ** 2)
     along = vectors.T @ d
     rank = int(np.count_nonzero(kept))
     settled = None
     # A direction is known to about the root of what its variance is.
-    if bool((np.abs(along[~kept]) > math.sqrt(NOTHING) * scale).any()):
+    if bool((np.abs(along[~kept]) > math.sqrt(ROUNDING) * scale).any()):
         settled = Wald(math.inf, q, 0.0, "models differ where nothing varies")
     elif rank == 0:
         settled = Wald(0.0, 0, 1.0, "no difference varies")

@@ -1,0 +1,62 @@
+"""Confidence levels: checked, and turned into the error that each limit may make."""
+
+from __future__ import annotations
+
+import reprlib
+from collections.abc import Sequence
+from statistics import NormalDist
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc._base.checks import is_number, show
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Floats
+
+SIDES = ("two", "lower", "upper")
+
+_NORMAL = NormalDist()
+_BELOW_ONE = 1.0 - 2.0**-53
+
+
+def check_confidence(confidence: Any) -> tuple[Floats, bool]:
+    """Return confidence levels as a 1-D array, and whether there was just one number."""
+    levels = np.asarray(confidence).tolist() if hasattr(confidence, "__array__") else confidence
+    scalar = isinstance(levels, (str, bytes)) or not isinstance(levels, Sequence)
+    values = [levels] if scalar else list(levels)
+    if not values:
+        raise ValueError("confidence is empty; pass at least one level, as 0.95")
+    checked = np.empty(len(values))
+    for k, value in enumerate(values):
+        place = "confidence" if scalar else f"confidence[{k}]"
+        if not is_number(value):
+            kind = type(value).__name__.rstrip("_")
+            raise TypeError(f"{place} is {reprlib.repr(value)}, a {kind}; pass a number in (0, 1)")
+        if not 0 < value < 1:
+            raise ValueError(f"{place} is {show(value)}; it must lie in (0, 1), as 0.95 for 95 %")
+        checked[k] = value
+    return checked, scalar
+
+
+def error_at_one_end(levels: Floats, sides: str) -> Floats:
+    """Return alpha, the error allowed at one end, for each confidence level."""
+    # 1 - c rounds to 1 for the tiniest one-sided levels, where Phi^-1 is infinite.
+    return np.minimum((1.0 - levels) / (2 if sides == "two" else 1), _BELOW_ONE)
+
+
+def normal_quantiles(places: Floats) -> Floats:
+    """Return Phi^-1 of each place."""
+    return np.array([_NORMAL.inv_cdf(place) for place in places.tolist()])
+
+
+def one_sided(
+    low: Floats, high: Floats, bounds: tuple[float, float], sides: str
+) -> tuple[Floats, Floats]:
+    """Return limits of which a one-sided interval keeps one; the other is the end of the range."""
+    bottom, top = bounds
+    if sides == "lower":
+        return low, np.full_like(high, top)
+    if sides == "upper":
+        return np.full_like(low, bottom), high
+    return low, high
