@@ -12,7 +12,7 @@ import numpy as np
 from polyroc._base.checks import show, whole
 from polyroc._base.progress import check_progress, watching
 from polyroc._data.labels import encode
-from polyroc._data.units import seed_number
+from polyroc._inference.run import seed_number
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Labels, Seed

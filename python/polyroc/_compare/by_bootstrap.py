@@ -12,20 +12,12 @@ from polyroc import _core
 from polyroc._base.display import counted
 from polyroc._base.progress import watching
 from polyroc._base.warn import warn
-from polyroc._compare.by_delong import (
-    Found,
-    Moved,
-    Pair,
-    between,
-    contrasts,
-    influences,
-    sides_of,
-)
 from polyroc._compare.difference import Difference
+from polyroc._compare.evidence import Found, Moved, Pair, between, contrasts, influences, sides_of
 from polyroc._compare.models import Model, blaming
-from polyroc._data.units import MANY_LOST, few_replicates, memory_budget
 from polyroc._inference.bootstrap_result import BootstrapWarning
 from polyroc._inference.influence import has_errors
+from polyroc._inference.run import MANY_LOST, few_replicates, memory_budget
 from polyroc._inference.small_sample import allowance
 from polyroc._measures.registry import scores_for
 from polyroc._stats.replicate_interval import Replicated, interval

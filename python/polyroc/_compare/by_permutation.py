@@ -9,7 +9,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.progress import watching
 from polyroc._compare.by_bootstrap import after
-from polyroc._data.units import memory_budget
+from polyroc._inference.run import memory_budget
 from polyroc._measures.registry import scores_for
 from polyroc._stats.rounding import ROUNDING
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polyroc._base.types import Floats
-    from polyroc._compare.by_delong import Found
+    from polyroc._compare.evidence import Found
     from polyroc._compare.models import Model
     from polyroc._measures.measure import Measure
 

@@ -11,14 +11,16 @@ import numpy as np
 from polyroc._base.checks import choose, is_number
 from polyroc._base.progress import check_progress
 from polyroc._compare.by_bootstrap import by_bootstrap
-from polyroc._compare.by_delong import Found, by_delong, without_errors
+from polyroc._compare.by_delong import by_delong
 from polyroc._compare.by_permutation import permuted
+from polyroc._compare.evidence import Found, without_errors
+from polyroc._compare.few_units import few_units
 from polyroc._compare.models import Model, one_number, read_models, require_models
 from polyroc._compare.overall import overall_test
 from polyroc._compare.result import Comparison, PairTest
-from polyroc._data.units import n_units, replicate_range, seed_number
-from polyroc._inference.few_units import few_units
+from polyroc._data.units import n_units
 from polyroc._inference.influence import has_errors
+from polyroc._inference.run import replicate_range, seed_number
 from polyroc._stats.confidence import check_confidence
 from polyroc._stats.wald import adjust as adjust_p
 

@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polyroc._base.display import counted
-from polyroc._compare.by_delong import contrasts
+from polyroc._compare.evidence import contrasts
 from polyroc._inference.small_sample import allowance
 from polyroc._stats.rounding import ROUNDING
 from polyroc._stats.tails import f_tail
 from polyroc._stats.wald import Directions, Wald, directions, wald_test
 
 if TYPE_CHECKING:
-    from polyroc._compare.by_delong import Found, Moved
+    from polyroc._compare.evidence import Found, Moved
     from polyroc._inference.small_sample import Allowance
 
 BY_PAIRS = "p-value by Bonferroni from the pairs"

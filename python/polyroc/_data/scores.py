@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc._data.arrays import as_array
-from polyroc._data.numbers import as_numbers, exact_float64, ranks
+from polyroc._data.frames import frame_of, read_frame
+from polyroc._data.numbers import as_numbers, ranks
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
-
     from polyroc._base.types import Array
 
 # The types that need no look at the values, with their unit roundoff. A dtype of foreign byte
@@ -51,37 +50,7 @@ def read_scores(y_score: Any, name: str = "y_score") -> Scores:
 
 
 def _read(x: Any, name: str) -> tuple[Array, float, list[Any] | None]:
-    frame = _frame(x)
+    frame = frame_of(x)
     if frame is None:
         return *as_numbers(as_array(x, name), name), None
-    names, columns, alike = frame
-    if alike:
-        array = np.asarray(x)
-        if array.ndim == 2 and array.dtype.kind in "biuf":
-            return *as_numbers(array, name), names
-    return *_by_column(list(columns), names, name), names
-
-
-def _frame(x: Any) -> tuple[list[Any] | None, Iterable[Any], bool] | None:
-    """Return a data frame's names, columns, and whether all have one type; None for the rest."""
-    if hasattr(x, "column_names") and hasattr(x, "schema"):  # pyarrow
-        return list(x.column_names), x.columns, len(set(x.schema.types)) == 1
-    if hasattr(x, "get_columns"):  # polars
-        return list(x.columns), x.get_columns(), len(set(x.dtypes)) == 1
-    if hasattr(x, "iloc") and getattr(x, "ndim", 0) == 2:  # pandas
-        # A default RangeIndex numbers columns; it does not name classes.
-        names = None if type(x.columns).__name__ == "RangeIndex" else list(x.columns)
-        return names, (x.iloc[:, k] for k in range(x.shape[1])), len(set(x.dtypes)) == 1
-    return None
-
-
-def _by_column(columns: list[Any], names: list[Any] | None, name: str) -> tuple[Array, float]:
-    """Read each column by its own rules, and stack them in a type that holds them all."""
-    if not columns:
-        raise ValueError(f"{name} has no columns; pass one a class")
-    places = [f"{name}[{key!r}]" for key in (names or range(len(columns)))]
-    read = [as_numbers(as_array(c, p), p) for c, p in zip(columns, places, strict=True)]
-    arrays = [array for array, _ in read]
-    if len({array.dtype for array in arrays}) > 1:
-        arrays = [exact_float64(a, p) for a, p in zip(arrays, places, strict=True)]
-    return np.column_stack(arrays), max(roundoff for _, roundoff in read)
+    return *read_frame(x, frame, name), frame.names

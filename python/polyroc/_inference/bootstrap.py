@@ -12,21 +12,16 @@ from polyroc._base.display import counted
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.warn import warn
 from polyroc._data.sample import Sample, prepare
-from polyroc._data.units import (
-    DEGENERATE,
-    MANY_LOST,
-    SCHEMES,
-    Plan,
-    contest_sizes,
-    memory_budget,
-    n_units,
-    plan,
-    replicate_range,
-    seed_number,
-    single_units,
-)
+from polyroc._data.units import SCHEMES, Plan, contest_sizes, n_units, plan, single_units
 from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
 from polyroc._inference.origin import Ingredients, Origin
+from polyroc._inference.run import (
+    DEGENERATE,
+    MANY_LOST,
+    memory_budget,
+    replicate_range,
+    seed_number,
+)
 from polyroc._measures.auc import Auc
 from polyroc._measures.polar_area import PolarArea
 from polyroc._measures.registry import measures_of, scores_for

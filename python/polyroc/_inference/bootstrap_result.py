@@ -11,7 +11,7 @@ import numpy as np
 
 from polyroc._base.display import counted, number_lines, plain, plain_labels, titled
 from polyroc._base.result import FrozenArrays
-from polyroc._data.units import few_replicates
+from polyroc._inference.run import few_replicates
 from polyroc._stats.confidence import check_confidence
 from polyroc._stats.replicate_interval import Replicated, check_method, interval
 

@@ -49,10 +49,6 @@ class Influences(NamedTuple):
             total += n / (n - 1) * np.einsum("ij,ij->i", part, part)
         return total
 
-    def combined(self, weights: Floats) -> Influences:
-        """Return the influence values of weighted sums of the numbers, a row a sum."""
-        return self._replace(values=weights @ self.values)
-
     def shape(self) -> tuple[Floats, Floats, Floats]:
         """Return what BCa needs of each number: acceleration, inflation, degrees of freedom.
 

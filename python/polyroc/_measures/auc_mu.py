@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from polyroc import _core
 from polyroc._base.checks import choose
-from polyroc._data.row_weights import (
+from polyroc._measures.matrices import (
     fit_pair_weights,
     fit_partition,
     pair_weight_matrix,

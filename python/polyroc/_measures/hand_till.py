@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from polyroc import _core
 from polyroc._base.checks import choose
-from polyroc._data.row_weights import fit_pair_weights, pair_weight_matrix
+from polyroc._measures.matrices import fit_pair_weights, pair_weight_matrix
 from polyroc._measures.measure import ABSENT, Measure
 from polyroc._measures.pairwise import pair_values
 

@@ -8,8 +8,8 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
-from polyroc._data.row_weights import fit_partition, partition_matrix
 from polyroc._data.sample import Sample, prepare
+from polyroc._measures.matrices import fit_partition, partition_matrix
 from polyroc._measures.measure import ABSENT, TIES
 
 if TYPE_CHECKING:

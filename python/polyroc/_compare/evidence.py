@@ -1,0 +1,143 @@
+"""What every method of comparison knows of models: estimates, influence values, differences."""
+
+from __future__ import annotations
+
+import math
+from itertools import combinations
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc._compare.difference import Difference, Side
+from polyroc._compare.models import Model, blaming
+from polyroc._inference.delong import scale_of
+from polyroc._inference.influence import Influences, known
+from polyroc._inference.small_sample import kinds_of
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Floats
+    from polyroc._measures.measure import Measure
+
+
+class Pair(NamedTuple):
+    """What a method knows of two models."""
+
+    difference: Difference
+    low: float
+    high: float
+    p_value: float
+
+
+class Found(NamedTuple):
+    """What a method knows: of the models, and of every two of them."""
+
+    estimates: Floats
+    covariance: Floats
+    apart: Floats  # the covariance of differences from the first model
+    intervals: Floats
+    pairs: dict[tuple[int, int], Pair]
+    notes: list[tuple[str, str]]  # whom it concerns, and what
+    moved: Moved | None  # influence values, where the measure has them
+
+
+class Moved(NamedTuple):
+    """Influence values of each model's measure; where models are paired, of the same units."""
+
+    models: list[Influences]
+    paired: bool
+
+    def sum(self, weights: Floats) -> Influences:
+        """Return the influence values of a weighted sum of the measures."""
+        used = [(w, self.models[k]) for k, w in enumerate(weights.tolist()) if w]
+        if self.paired:
+            (w, one), *more = used
+            values = one.values if w == 1 else w * one.values
+            for w, other in more:
+                values = values + w * other.values
+            return one._replace(values=values)
+        return _apart([one._replace(values=w * one.values) for w, one in used])
+
+    def sums(self, weights: Floats) -> Influences:
+        """Return the influence values of weighted sums of the measures, a row of weights each."""
+        if self.paired:
+            values = weights @ np.concatenate([one.values for one in self.models])
+            return self.models[0]._replace(values=values)
+        return _apart(
+            [one._replace(values=weights[:, [k]] * one.values) for k, one in enumerate(self.models)]
+        )
+
+    def covariance(self, weights: Floats) -> Floats:
+        """Return the covariance of weighted sums of the measures, a row of weights each.
+
+        Sums are made before they are squared: the difference of two models that are nearly the
+        same would be lost in the rounding of their variances.
+        """
+        if not self.paired:
+            return weights @ np.diag([one.variances()[0] for one in self.models]) @ weights.T
+        return self.sums(weights).covariance()
+
+
+def _apart(parts: list[Influences]) -> Influences:
+    """Return influence values of units of different models, which are strata of their own."""
+    bounds = [0]
+    for one in parts:
+        bounds += [bounds[-1] + end for end in one.bounds[1:]]
+    kinds = [one.kinds for one in parts if one.kinds is not None]
+    values = np.hstack([one.values for one in parts])
+    return Influences(values, tuple(bounds), np.concatenate(kinds) if kinds else None)
+
+
+def contrasts(count: int) -> Floats:
+    """Return the weights of all models but the first minus the first, a row each."""
+    return np.column_stack([-np.ones(count - 1), np.eye(count - 1)])
+
+
+def between(count: int, i: int, j: int) -> Floats:
+    """Return the weights of model i minus model j."""
+    models = np.eye(count)
+    return np.asarray(models[i] - models[j])
+
+
+def influences(
+    models: list[Model], one: Measure[Any], paired: bool, by_kind: bool
+) -> tuple[Floats, Moved]:
+    """Return the measure of each model, and their influence values, with the kinds of units."""
+    estimates, moved = [], []
+    kinds = kinds_of(models[0].sample, models[0].chosen) if by_kind and paired else None
+    for model in models:
+        with blaming(model.name, paired):
+            found = known(model.sample, model.chosen, {"one": one})["one"]
+        if by_kind and not paired:
+            kinds = kinds_of(model.sample, model.chosen)
+        estimates.append(float(found.estimate))
+        moved.append(found.influences._replace(kinds=kinds))
+    return np.array(estimates), Moved(moved, paired)
+
+
+def sides_of(
+    models: list[Model], one: Measure[Any], estimates: Floats, covariance: Floats
+) -> list[Side]:
+    """Return each model's estimate, error and scale."""
+    errors = np.sqrt(np.diag(covariance)).tolist()
+    scales = [scale_of(one, model.sample, model.chosen) for model in models]
+    return [Side(*side) for side in zip(estimates.tolist(), errors, scales, strict=True)]
+
+
+def without_errors(models: list[Model], one: Measure[Any], paired: bool) -> Found:
+    """Return the measure of each model alone, for tests that need no error; what is unknown is nan.
+
+    So for a partial area, and where a class has a single unit.
+    """
+    m, values = len(models), []
+    for model in models:
+        with blaming(model.name, paired):
+            values.append(float(one._of(model.sample)))
+    estimates, unknown = np.array(values), np.full((m, m), np.nan)
+    sides = sides_of(models, one, estimates, unknown)
+    pairs = {
+        (i, j): Pair(Difference(sides[i], sides[j], math.nan), math.nan, math.nan, math.nan)
+        for i, j in combinations(range(m), 2)
+    }
+    note = "no closed-form errors here, so that errors and intervals are nan"
+    limits, apart = np.full((m, 2), np.nan), unknown[1:, 1:]
+    return Found(estimates, unknown, apart, limits, pairs, [("", note)], None)

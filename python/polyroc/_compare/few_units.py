@@ -1,0 +1,56 @@
+"""Words of warning where a class has too few units for the tests of a comparison."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polyroc._base.checks import show
+from polyroc._base.display import counted
+from polyroc._inference.small_sample import FEWEST
+
+if TYPE_CHECKING:
+    from polyroc._compare.models import Model
+
+# Units of a class below which z-tests were seen to reject too often (benches/REJECTIONS.md), and
+# below which t-tests hardly can reject.
+ENOUGH = {"normal": 20, "t": FEWEST}
+_TESTS = {"normal": ("the z-test", "the chi-square test"), "t": ("the t-test", "the F test")}
+_FAULTS = {"normal": "rejects equal models too often", "t": "hardly ever rejects"}
+_FAULTS_OF_BOTH = {"normal": "reject equal models too often", "t": "hardly ever reject"}
+
+
+def few_units(
+    models: list[Model], method: str, reference: str, paired: bool, has_errors: bool, tested: bool
+) -> str:
+    """Say if a class has too few units for the tests, and what to do about it.
+
+    `has_errors` is whether the measure has closed-form errors; without them there is no other test.
+    `tested` is whether the overall test was made, and not left to the pairs.
+    """
+    pair, overall = _TESTS[reference]
+    tests = [] if method == "permutation" else [pair]
+    tests += [overall] if len(models) > 2 and tested else []
+    listed = models[:1] if paired else models
+    sizes = np.array([np.where(one.chosen.sizes > 0, one.chosen.sizes, np.inf) for one in listed])
+    if not tests or sizes.min() >= ENOUGH[reference]:
+        return ""
+    k, label = np.unravel_index(sizes.argmin(), sizes.shape)
+    model = listed[k]
+    owner = "" if paired else f" of {model.name}"
+    unit = "row" if model.chosen.groups is None else "group"
+    ways: list[str] = []
+    if has_errors and reference == "normal":
+        ways = ['reference="t"', *(['method="bootstrap"'] if method == "delong" else [])]
+    if has_errors and paired and method != "permutation":
+        ways.append('method="permutation"')
+    way = "collect more"
+    if ways:
+        *others, last = ways
+        way = f"pass {', '.join(others)} or {last}" if others else f"pass {last}"
+    return (
+        f"class {show(model.sample.labels[label])}{owner} has {counted(int(sizes.min()), unit)}: "
+        f"with fewer than {ENOUGH[reference]} {' and '.join(tests)} "
+        f"{(_FAULTS if len(tests) == 1 else _FAULTS_OF_BOTH)[reference]}; {way}"
+    )

@@ -1,0 +1,58 @@
+"""Data frames of pandas, polars and Arrow, read without importing any of them."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc._data.arrays import as_array
+from polyroc._data.numbers import as_numbers, exact_float64
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from polyroc._base.types import Array
+
+
+class Frame(NamedTuple):
+    """The columns of a data frame."""
+
+    names: list[Any] | None  # None where columns are only numbered
+    columns: Iterable[Any]
+    alike: bool  # whether all columns have one type
+
+
+def frame_of(x: Any) -> Frame | None:
+    """Return the columns of a data frame; None for what is none."""
+    if hasattr(x, "column_names") and hasattr(x, "schema"):  # pyarrow
+        return Frame(list(x.column_names), x.columns, len(set(x.schema.types)) == 1)
+    if hasattr(x, "get_columns"):  # polars
+        return Frame(list(x.columns), x.get_columns(), len(set(x.dtypes)) == 1)
+    if hasattr(x, "iloc") and getattr(x, "ndim", 0) == 2:  # pandas
+        # A default RangeIndex numbers columns; it does not name classes.
+        names = None if type(x.columns).__name__ == "RangeIndex" else list(x.columns)
+        columns = (x.iloc[:, k] for k in range(x.shape[1]))
+        return Frame(names, columns, len(set(x.dtypes)) == 1)
+    return None
+
+
+def read_frame(x: Any, frame: Frame, name: str) -> tuple[Array, float]:
+    """Return the numbers of a data frame, a column each, and their unit roundoff."""
+    if frame.alike:
+        array = np.asarray(x)
+        if array.ndim == 2 and array.dtype.kind in "biuf":
+            return as_numbers(array, name)
+    return _by_column(list(frame.columns), frame.names, name)
+
+
+def _by_column(columns: list[Any], names: list[Any] | None, name: str) -> tuple[Array, float]:
+    """Read each column by its own rules, and stack them in a type that holds them all."""
+    if not columns:
+        raise ValueError(f"{name} has no columns; pass one a class")
+    places = [f"{name}[{key!r}]" for key in (names or range(len(columns)))]
+    read = [as_numbers(as_array(c, p), p) for c, p in zip(columns, places, strict=True)]
+    arrays = [array for array, _ in read]
+    if len({array.dtype for array in arrays}) > 1:
+        arrays = [exact_float64(a, p) for a, p in zip(arrays, places, strict=True)]
+    return np.column_stack(arrays), max(roundoff for _, roundoff in read)
