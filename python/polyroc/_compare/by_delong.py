@@ -18,13 +18,13 @@ if TYPE_CHECKING:
 
 
 def by_delong(
-    models: list[Model], one: Measure[Any], level: float, paired: bool, reference: str
+    models: list[Model], measure: Measure[Any], level: float, paired: bool, reference: str
 ) -> Found:
     """Compare models by the covariance of their influence values: z-tests, or t-tests."""
     m = len(models)
-    estimates, moved = influences(models, one, paired, by_kind=reference == "t")
-    covariance = moved.covariance(np.eye(m))
-    sides = sides_of(models, one, estimates, covariance)
+    estimates, influence = influences(models, measure, paired, by_kind=reference == "t")
+    covariance = influence.covariance(np.eye(m))
+    sides = sides_of(models, measure, estimates, covariance)
     intervals, notes = [], []
     for model, side in zip(models, sides, strict=True):
         limits = side.limits(np.array([level]))
@@ -32,12 +32,12 @@ def by_delong(
         notes.append((model.name, limits.note))
     pairs = {}
     for i, j in combinations(range(m), 2):
-        apart = moved.sum(between(m, i, j))
+        apart = influence.sum(between(m, i, j))
         difference = Difference(sides[i], sides[j], math.sqrt(apart.variances()[0]))
         if reference == "t" and difference.varies:
             allowed = allowance(apart)
             inflation = float(allowed.widened[0, 0] / allowed.formula[0, 0])
             difference = difference._replace(inflation=inflation, freedom=allowed.freedom)
         pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
-    between_all = moved.covariance(contrasts(m))
-    return Found(estimates, covariance, between_all, np.array(intervals), pairs, notes, moved)
+    between_all = influence.covariance(contrasts(m))
+    return Found(estimates, covariance, between_all, np.array(intervals), pairs, notes, influence)

@@ -158,9 +158,9 @@ def compare(
     'F 3.99 on 2 and 8.7 degrees of freedom'
     """
     require_models(models)
-    one = one_number(measure)
+    measure = one_number(measure)
     choose("method", method, METHODS)
-    referred = _reference(reference, method, one)
+    referred = _reference(reference, method, measure)
     choose("adjust", adjust, ADJUST)
     levels, scalar = check_confidence(confidence)
     if not scalar:
@@ -170,7 +170,7 @@ def compare(
     _, count = replicate_range(None, n_resamples)
     number = None if method == "delong" else seed_number(seed)
     listed, paired = read_models(
-        y_true, models, one, stratify, groups, labels, sample_weight, n_threads
+        y_true, models, measure, stratify, groups, labels, sample_weight, n_threads
     )
     if method == "permutation" and not paired:
         raise ValueError(
@@ -179,17 +179,17 @@ def compare(
         )
     level = float(levels[0])
     if number is not None and method == "bootstrap":
-        found = by_bootstrap(listed, one, level, paired, number, count, progress, referred)
-    elif method == "permutation" and not (has_errors(one) and have_spread(listed)):
-        found = without_errors(listed, one, paired)
+        evidence = by_bootstrap(listed, measure, level, paired, number, count, progress, referred)
+    elif method == "permutation" and not (has_errors(measure) and have_spread(listed)):
+        evidence = without_errors(listed, measure, paired)
     else:
-        found = by_delong(listed, one, level, paired, referred)
+        evidence = by_delong(listed, measure, level, paired, referred)
     if number is not None and method == "permutation":
-        found = permuted(found, listed, one, number, count, progress)
+        evidence = permuted(evidence, listed, measure, number, count, progress)
     options = {"method": method, "reference": referred, "paired": paired, "confidence": level,
                "adjust": adjust, "margin": bound, "seed": number,
                "n_resamples": None if number is None else count}  # fmt: skip
-    return _result(found, listed, one, options)
+    return _result(evidence, listed, measure, options)
 
 
 def have_spread(models: list[Model]) -> bool:
@@ -197,13 +197,13 @@ def have_spread(models: list[Model]) -> bool:
     return all((model.chosen.sizes != 1).all() for model in models)
 
 
-def _reference(reference: Any, method: str, one: Measure[Any]) -> str:
+def _reference(reference: Any, method: str, measure: Measure[Any]) -> str:
     choose("reference", reference, REFERENCES)
-    if not has_errors(one):
+    if not has_errors(measure):
         if reference == "t":
             raise ValueError(
-                f"reference='t' takes degrees of freedom from influence values, and {one!r} has "
-                "none; leave reference out"
+                "reference='t' takes degrees of freedom from influence values, and "
+                f"{measure!r} has none; leave reference out"
             )
         return "normal"
     return reference or ("t" if method == "bootstrap" else "normal")
@@ -225,15 +225,15 @@ def _margin(margin: Any, method: str) -> float | None:
 
 
 def _result(
-    found: Found, models: list[Model], one: Measure[Any], options: dict[str, Any]
+    evidence: Found, models: list[Model], measure: Measure[Any], options: dict[str, Any]
 ) -> Comparison:
     margin = options["margin"]
     adjusted = adjust_p(
-        np.array([pair.p_value for pair in found.pairs.values()]), options["adjust"]
+        np.array([pair.p_value for pair in evidence.pairs.values()]), options["adjust"]
     )
-    notes = list(found.notes)
+    notes = list(evidence.notes)
     tests = []
-    for ((i, j), pair), p_adjusted in zip(found.pairs.items(), adjusted.tolist(), strict=True):
+    for ((i, j), pair), p_adjusted in zip(evidence.pairs.items(), adjusted.tolist(), strict=True):
         first, second, difference = models[i].name, models[j].name, pair.difference
         notes.append((f"{first} - {second}", difference.note))
         above = below = math.nan
@@ -243,24 +243,26 @@ def _result(
         numbers = (difference.value, difference.error, pair.low, pair.high, difference.z)
         p_values = (pair.p_value, p_adjusted, above, below, max(above, below))
         tests.append(PairTest(first, second, *numbers, *p_values, difference.freedom))
-    bottom, top = one._bounds(models[0].sample)
+    bottom, top = measure._bounds(models[0].sample)
     method, reference, paired = (options[name] for name in ("method", "reference", "paired"))
-    moved = found.moved if reference == "t" else None
-    overall = overall_test(found, top - bottom, method == "bootstrap", moved)
+    influence = evidence.moved if reference == "t" else None
+    overall = overall_test(evidence, top - bottom, method == "bootstrap", influence)
     if len(models) > 2:
         notes.append(("all equal", overall.note))
-    if any(pair.difference.varies for pair in found.pairs.values()):
+    if any(pair.difference.varies for pair in evidence.pairs.values()):
         tested = math.isfinite(overall.statistic)
-        notes.append(("", few_units(models, method, reference, paired, has_errors(one), tested)))
+        notes.append(
+            ("", few_units(models, method, reference, paired, has_errors(measure), tested))
+        )
     head = models[0]
     listed = models[:1] if paired else models
     return Comparison(
-        measure=one,
+        measure=measure,
         models=tuple(model.name for model in models),
-        estimates=found.estimates,
-        standard_errors=np.sqrt(np.diag(found.covariance)),
-        intervals=found.intervals,
-        covariance=found.covariance,
+        estimates=evidence.estimates,
+        standard_errors=np.sqrt(np.diag(evidence.covariance)),
+        intervals=evidence.intervals,
+        covariance=evidence.covariance,
         pairs=tuple(tests),
         overall=overall,
         notes=_sentences(notes),

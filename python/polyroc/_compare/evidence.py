@@ -50,20 +50,21 @@ class Moved(NamedTuple):
         """Return the influence values of a weighted sum of the measures."""
         used = [(w, self.models[k]) for k, w in enumerate(weights.tolist()) if w]
         if self.paired:
-            (w, one), *more = used
-            values = one.values if w == 1 else w * one.values
+            (w, first), *more = used
+            values = first.values if w == 1 else w * first.values
             for w, other in more:
                 values = values + w * other.values
-            return one._replace(values=values)
-        return _apart([one._replace(values=w * one.values) for w, one in used])
+            return first._replace(values=values)
+        return _apart([model._replace(values=w * model.values) for w, model in used])
 
     def sums(self, weights: Floats) -> Influences:
         """Return the influence values of weighted sums of the measures, a row of weights each."""
         if self.paired:
-            values = weights @ np.concatenate([one.values for one in self.models])
+            values = weights @ np.concatenate([model.values for model in self.models])
             return self.models[0]._replace(values=values)
+        weighted = [weights[:, [k]] * model.values for k, model in enumerate(self.models)]
         return _apart(
-            [one._replace(values=weights[:, [k]] * one.values) for k, one in enumerate(self.models)]
+            [model._replace(values=v) for model, v in zip(self.models, weighted, strict=True)]
         )
 
     def covariance(self, weights: Floats) -> Floats:
@@ -73,17 +74,18 @@ class Moved(NamedTuple):
         same would be lost in the rounding of their variances.
         """
         if not self.paired:
-            return weights @ np.diag([one.variances()[0] for one in self.models]) @ weights.T
+            variances = [model.variances()[0] for model in self.models]
+            return weights @ np.diag(variances) @ weights.T
         return self.sums(weights).covariance()
 
 
 def _apart(parts: list[Influences]) -> Influences:
     """Return influence values of units of different models, which are strata of their own."""
     bounds = [0]
-    for one in parts:
-        bounds += [bounds[-1] + end for end in one.bounds[1:]]
-    kinds = [one.kinds for one in parts if one.kinds is not None]
-    values = np.hstack([one.values for one in parts])
+    for part in parts:
+        bounds += [bounds[-1] + end for end in part.bounds[1:]]
+    kinds = [part.kinds for part in parts if part.kinds is not None]
+    values = np.hstack([part.values for part in parts])
     return Influences(values, tuple(bounds), np.concatenate(kinds) if kinds else None)
 
 
@@ -99,31 +101,31 @@ def between(count: int, i: int, j: int) -> Floats:
 
 
 def influences(
-    models: list[Model], one: Measure[Any], paired: bool, by_kind: bool
+    models: list[Model], measure: Measure[Any], paired: bool, by_kind: bool
 ) -> tuple[Floats, Moved]:
     """Return the measure of each model, and their influence values, with the kinds of units."""
-    estimates, moved = [], []
+    estimates, listed = [], []
     kinds = kinds_of(models[0].sample, models[0].chosen) if by_kind and paired else None
     for model in models:
         with blaming(model.name, paired):
-            found = known(model.sample, model.chosen, {"one": one})["one"]
+            estimate, influence = known(model.sample, model.chosen, {"": measure})[""]
         if by_kind and not paired:
             kinds = kinds_of(model.sample, model.chosen)
-        estimates.append(float(found.estimate))
-        moved.append(found.influences._replace(kinds=kinds))
-    return np.array(estimates), Moved(moved, paired)
+        estimates.append(float(estimate))
+        listed.append(influence._replace(kinds=kinds))
+    return np.array(estimates), Moved(listed, paired)
 
 
 def sides_of(
-    models: list[Model], one: Measure[Any], estimates: Floats, covariance: Floats
+    models: list[Model], measure: Measure[Any], estimates: Floats, covariance: Floats
 ) -> list[Side]:
     """Return each model's estimate, error and scale."""
     errors = np.sqrt(np.diag(covariance)).tolist()
-    scales = [scale_of(one, model.sample, model.chosen) for model in models]
+    scales = [scale_of(measure, model.sample, model.chosen) for model in models]
     return [Side(*side) for side in zip(estimates.tolist(), errors, scales, strict=True)]
 
 
-def without_errors(models: list[Model], one: Measure[Any], paired: bool) -> Found:
+def without_errors(models: list[Model], measure: Measure[Any], paired: bool) -> Found:
     """Return the measure of each model alone, for tests that need no error; what is unknown is nan.
 
     So for a partial area, and where a class has a single unit.
@@ -131,9 +133,9 @@ def without_errors(models: list[Model], one: Measure[Any], paired: bool) -> Foun
     m, values = len(models), []
     for model in models:
         with blaming(model.name, paired):
-            values.append(float(one._of(model.sample)))
+            values.append(float(measure._of(model.sample)))
     estimates, unknown = np.array(values), np.full((m, m), np.nan)
-    sides = sides_of(models, one, estimates, unknown)
+    sides = sides_of(models, measure, estimates, unknown)
     pairs = {
         (i, j): Pair(Difference(sides[i], sides[j], math.nan), math.nan, math.nan, math.nan)
         for i, j in combinations(range(m), 2)

@@ -33,7 +33,8 @@ def few_units(
     tests = [] if method == "permutation" else [pair]
     tests += [overall] if len(models) > 2 and tested else []
     listed = models[:1] if paired else models
-    sizes = np.array([np.where(one.chosen.sizes > 0, one.chosen.sizes, np.inf) for one in listed])
+    counts = np.array([model.chosen.sizes for model in listed])
+    sizes = np.where(counts > 0, counts, np.inf)
     if not tests or sizes.min() >= ENOUGH[reference]:
         return ""
     k, label = np.unravel_index(sizes.argmin(), sizes.shape)

@@ -49,12 +49,12 @@ def one_number(measure: Any) -> Measure[Any]:
         raise TypeError("compare takes one measure at a time; call it once for each")
     if not isinstance(measure, (str, Measure)):
         raise TypeError(f"measure is {measure!r}; pass a name or a measure object")
-    one = measure_of(measure)
-    if isinstance(one, OneVsRest) and one.average is None:
+    single = measure_of(measure)
+    if isinstance(single, OneVsRest) and single.average is None:
         raise ValueError(
             "OneVsRest(None) has a value a class; compare by an average, as OneVsRest('macro')"
         )
-    return one
+    return single
 
 
 def require_models(models: Any) -> None:
@@ -102,17 +102,17 @@ def read_models(
         with blaming(name, paired):
             sample = prepare(of(y_true, name), scores, labels, of(sample_weight, name), n_threads)
             measure._admit(sample)
-            chosen = plan(sample, "multinomial", stratify, of(groups, name))
-        out.append(Model(name, sample, chosen))
+            units = plan(sample, "multinomial", stratify, of(groups, name))
+        out.append(Model(name, sample, units))
     for other in out[1:]:
         _require_alike(out[0], other)
     samples = alike_in_ties([model.sample for model in out])
-    return [model._replace(sample=one) for model, one in zip(out, samples, strict=True)], paired
+    return [model._replace(sample=alike) for model, alike in zip(out, samples, strict=True)], paired
 
 
-def _require_alike(one: Model, other: Model) -> None:
-    a, b = one.sample, other.sample
-    both = f"models {one.name!r} and {other.name!r}"
+def _require_alike(first: Model, other: Model) -> None:
+    a, b = first.sample, other.sample
+    both = f"models {first.name!r} and {other.name!r}"
     if not np.array_equal(a.labels, b.labels):
         if set(a.labels.tolist()) == set(b.labels.tolist()):
             raise ValueError(

@@ -21,37 +21,37 @@ if TYPE_CHECKING:
 BY_PAIRS = "p-value by Bonferroni from the pairs"
 
 
-def overall_test(found: Found, span: float, resampled: bool, moved: Moved | None) -> Wald:
-    """Test that all models are equal: by F, or by chi-square without influence values `moved`.
+def overall_test(evidence: Found, span: float, resampled: bool, influence: Moved | None) -> Wald:
+    """Test that all models are equal: by F, or by chi-square without `influence` values.
 
     Where neither can tell, the least p-value of the pairs times their number takes the place.
     `span` is the size of the measure's range; covariances are `resampled` or by influence values.
     """
-    d = found.estimates[1:] - found.estimates[0]
-    if np.isnan(found.apart).any():
+    d = evidence.estimates[1:] - evidence.estimates[0]
+    if np.isnan(evidence.apart).any():
         test = Wald(math.nan, len(d), math.nan, "differences have no estimated error")
-    elif moved is None:
-        test = wald_test(d, found.apart, span)
+    elif influence is None:
+        test = wald_test(d, evidence.apart, span)
     else:
-        along = directions(d, found.apart, span)
-        test = along.settled or _f_test(along, moved, resampled)
+        along = directions(d, evidence.apart, span)
+        test = along.settled or _f_test(along, influence, resampled)
     if math.isfinite(test.statistic):
         return test
-    least = min(pair.p_value for pair in found.pairs.values())
-    bonferroni = min(len(found.pairs) * least, 1.0)
+    least = min(pair.p_value for pair in evidence.pairs.values())
+    bonferroni = min(len(evidence.pairs) * least, 1.0)
     return test._replace(p_value=bonferroni, note=f"{test.note}: {BY_PAIRS}")
 
 
-def _f_test(found: Directions, moved: Moved, resampled: bool) -> Wald:
-    p = len(found.along)
-    sums = moved.sums(found.vectors.T @ contrasts(len(moved.models)))
+def _f_test(varying: Directions, influence: Moved, resampled: bool) -> Wald:
+    p = len(varying.along)
+    sums = influence.sums(varying.vectors.T @ contrasts(len(influence.models)))
     least = np.linalg.eigvalsh(sums.covariance())[0]
-    if least <= ROUNDING * found.variances.max():
+    if least <= ROUNDING * varying.variances.max():
         return Wald(math.nan, p, math.nan, "influence values do not tell how differences vary")
-    return f_test(found, allowance(sums), resampled)
+    return f_test(varying, allowance(sums), resampled)
 
 
-def f_test(found: Directions, known: Allowance, resampled: bool) -> Wald:
+def f_test(varying: Directions, allowed: Allowance, resampled: bool) -> Wald:
     """Test that differences are zero in all directions: Hotelling's T^2 with estimated f.
 
     (f - p + 1) / (f p) d' C^-1 d is F with p and f - p + 1 degrees of freedom, p the number of
@@ -67,15 +67,15 @@ def f_test(found: Directions, known: Allowance, resampled: bool) -> Wald:
     K. Krishnamoorthy and J. Yu, Modified Nel and Van der Merwe test for the multivariate
     Behrens-Fisher problem, Stat. Probab. Lett. 66 (2004) 161-169.
     """
-    p, f = len(found.along), known.freedom
-    if known.least <= p:
-        few = f"{known.least} units in a class are too few for F in {counted(p, 'direction')}"
+    p, f = len(varying.along), allowed.freedom
+    if allowed.least <= p:
+        few = f"{allowed.least} units in a class are too few for F in {counted(p, 'direction')}"
         return Wald(math.nan, p, math.nan, few)
-    values, vectors = np.linalg.eigh(known.plain if resampled else known.formula)
+    values, vectors = np.linalg.eigh(allowed.plain if resampled else allowed.formula)
     white = vectors / np.sqrt(values)  # B is the unit matrix in its coordinates, M symmetric
-    values, vectors = np.linalg.eigh(white.T @ known.widened @ white)
-    away = vectors / np.sqrt(values) @ vectors.T @ white.T @ found.along
-    covariance = (white.T * found.variances) @ white
+    values, vectors = np.linalg.eigh(white.T @ allowed.widened @ white)
+    away = vectors / np.sqrt(values) @ vectors.T @ white.T @ varying.along
+    covariance = (white.T * varying.variances) @ white
     freedom = f - p + 1
     statistic = freedom / (f * p) * float(away @ np.linalg.solve(covariance, away))
-    return Wald(statistic, p, f_tail(statistic, p, freedom), found.note, freedom)
+    return Wald(statistic, p, f_tail(statistic, p, freedom), varying.note, freedom)

@@ -78,25 +78,25 @@ def prepare(
 ) -> Sample:
     """Check the input of a measure and bundle it."""
     threads = thread_count(n_threads)
-    codes, found = encode(y_true, threads)
+    codes, values = encode(y_true, threads)
     scores, unit_roundoff, names, integers = read_scores(y_score)
     if len(scores) != len(codes):
         raise ValueError(_lengths(len(codes), scores))
     if names is not None and scores.ndim == 2:
-        labels = labels_of_columns(names, found, labels)
-    codes, known, present = align(codes, found, labels)
-    if len(found) < 2:
-        raise ValueError(_one_class(found[0]))
-    if len(known) != (2 if scores.ndim == 1 else scores.shape[1]):
-        raise ValueError(_columns(scores, codes, known))
+        labels = labels_of_columns(names, values, labels)
+    codes, classes, present = align(codes, values, labels)
+    if len(values) < 2:
+        raise ValueError(_one_class(values[0]))
+    if len(classes) != (2 if scores.ndim == 1 else scores.shape[1]):
+        raise ValueError(_columns(scores, codes, classes))
     if names is not None and scores.ndim == 1:
-        _check_name(names[0], known)
+        _check_name(names[0], classes)
     weights = None
     if sample_weight is not None:
         weights = row_weights(sample_weight, len(codes))
         if weights.min() == 0:
-            present = _with_mass(codes, known, weights)
-    return Sample(scores, codes, known, weights, present, unit_roundoff, threads, integers)
+            present = _with_mass(codes, classes, weights)
+    return Sample(scores, codes, classes, weights, present, unit_roundoff, threads, integers)
 
 
 def _plain_label(label: Any) -> Any:

@@ -83,11 +83,11 @@ def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
             place = first(unnamed, "groups")
             raise TypeError(f"{place}: {error}; name groups by numbers or strings") from error
         return np.array(listed, dtype=np.uint32), len(numbers)
-    found, places, codes = np.unique(array, return_index=True, return_inverse=True)
+    names, places, codes = np.unique(array, return_index=True, return_inverse=True)
     # In order of appearance, as above: the same groups are the same units in whatever container.
-    number = np.empty(len(found), dtype=np.uint32)
-    number[np.argsort(places)] = np.arange(len(found), dtype=np.uint32)
-    return number[codes], len(found)
+    number = np.empty(len(names), dtype=np.uint32)
+    number[np.argsort(places)] = np.arange(len(names), dtype=np.uint32)
+    return number[codes], len(names)
 
 
 def n_units(sample: Sample, units: Plan) -> int:

@@ -16,13 +16,13 @@ if TYPE_CHECKING:
 FEW_FOR_ERRORS = 10  # units of a class below which intervals miss (benches/COVERAGE.md)
 
 
-def few_for_errors(sample: Sample, chosen: Plan) -> str:
+def few_for_errors(sample: Sample, units: Plan) -> str:
     """Say if a class has too few units for a closed-form error to be well known."""
-    sizes = np.where(chosen.sizes > 0, chosen.sizes, np.inf)
+    sizes = np.where(units.sizes > 0, units.sizes, np.inf)
     rarest = int(sizes.argmin())
     if sizes[rarest] >= FEW_FOR_ERRORS:
         return ""
-    unit = "row" if chosen.groups is None else "group"
+    unit = "row" if units.groups is None else "group"
     return (
         f"class {show(sample.labels[rarest])} has {counted(int(sizes[rarest]), unit)}, from which "
         "its spread is badly known, and the interval may be too short; bootstrap's allows for that"

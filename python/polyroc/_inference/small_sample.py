@@ -62,22 +62,22 @@ class _Part(NamedTuple):
     values: Floats | None  # of the units, where their fourth moments count
 
 
-def allowance(moved: Influences) -> Allowance:
+def allowance(influence: Influences) -> Allowance:
     """Return how well the covariance of some numbers is known; none of them may be constant."""
-    p = len(moved.values)
+    p = len(influence.values)
     plain, formula = np.zeros((2, p, p))
     parts: list[_Part] = []
-    for first, end in zip(moved.bounds, moved.bounds[1:], strict=False):
-        n, values = end - first, moved.values[:, first:end]
+    for first, end in zip(influence.bounds, influence.bounds[1:], strict=False):
+        n, values = end - first, influence.values[:, first:end]
         if not n:
             continue
         squares = values @ values.T
         plain += squares
         formula += n / (n - 1) * squares
-        if moved.kinds is None:
+        if influence.kinds is None:
             parts.append(_Part(n / (n - 1) * squares, n, values))
         else:
-            parts += _by_kind(values, moved.kinds[first:end])
+            parts += _by_kind(values, influence.kinds[first:end])
     widened = np.sum([part.covariance for part in parts], axis=0)
     inverse = np.linalg.inv(widened)
     doubt = sum(_doubt(part, inverse) for part in parts)
@@ -111,23 +111,23 @@ def _doubt(part: _Part, inverse: Floats) -> float:
     return doubt + max(n * float(lengths @ lengths) - once - 2 * twice, 0.0) / n
 
 
-def kinds_of(sample: Sample, chosen: Plan) -> Codes | None:
+def kinds_of(sample: Sample, units: Plan) -> Codes | None:
     """Return the kind of each unit: the rarest one of its classes. None if strata are classes.
 
     A kind of few units, though its class has more, joins the most frequent kind: what is known of
     the class does not rest on them.
     """
-    if chosen.stratified:
+    if units.stratified:
         return None
     rows = slice(None) if sample.weights is None else sample.weights > 0
     codes = sample.codes[rows]
-    if chosen.groups is None:
+    if units.groups is None:
         return codes
     rarity = np.empty(sample.n_classes, dtype=np.uint32)
-    rarity[np.argsort(chosen.sizes, kind="stable")] = np.arange(sample.n_classes)
-    rarest = np.full(chosen.n_groups, sample.n_classes, dtype=np.uint32)
-    np.minimum.at(rarest, chosen.groups[rows], rarity[codes])
+    rarity[np.argsort(units.sizes, kind="stable")] = np.arange(sample.n_classes)
+    rarest = np.full(units.n_groups, sample.n_classes, dtype=np.uint32)
+    np.minimum.at(rarest, units.groups[rows], rarity[codes])
     rarest = rarest[rarest < sample.n_classes]
     counts = np.bincount(rarest, minlength=sample.n_classes)
-    few = (counts < FEWEST) & (counts < np.sort(chosen.sizes)) | (counts == 1)
+    few = (counts < FEWEST) & (counts < np.sort(units.sizes)) | (counts == 1)
     return np.where(few[rarest], np.uint32(counts.argmax()), rarest)

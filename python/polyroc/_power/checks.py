@@ -20,18 +20,18 @@ _SAME = 1e-9  # rounding that a covariance matrix may show
 
 def ratio_of_rows(value: Any) -> float:
     """Return n_neg / n_pos."""
-    found = number("ratio", value)
-    if found <= 0:
+    amount = number("ratio", value)
+    if amount <= 0:
         raise ValueError(f"ratio is {show(value)}; it is n_neg / n_pos, a number > 0")
-    return found
+    return amount
 
 
 def correlation_of(name: str, value: Any) -> float:
     """Return a correlation."""
-    found = number(name, value)
-    if not -1 <= found < 1:
+    amount = number(name, value)
+    if not -1 <= amount < 1:
         raise ValueError(f"{name} is {show(value)}; pass a correlation >= -1 and < 1")
-    return found
+    return amount
 
 
 def row_count(name: str, value: Any) -> int:
