@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import warnings
+from collections.abc import Mapping
 from typing import Any
 
 import numpy as np
@@ -78,7 +79,7 @@ def bits(value: Any) -> bytes:
 
 def same(one: Any, other: Any) -> None:
     """Two results, or two dicts of them, hold the same to the last bit."""
-    if isinstance(one, dict):
+    if isinstance(one, Mapping):
         assert list(one) == list(other)
         for name in one:
             same(one[name], other[name])

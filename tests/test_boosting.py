@@ -155,7 +155,7 @@ def test_names() -> None:
     for wrong in ("", "two words", "a:b", "tab\t", 3):
         message = r"^name is .*; pass a word without spaces and colons$"
         refused(ValueError, message, lambda wrong=wrong: loose(name=wrong))
-    refused(ValueError, r"^average=None gives a value a class",
+    refused(ValueError, r"^average=None gives one value per class",
             lambda: loose("one_vs_rest", average=None))  # fmt: skip
     refused(ValueError, r"^n_threads is 0; ", lambda: loose(n_threads=0))
 

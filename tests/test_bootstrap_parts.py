@@ -98,7 +98,7 @@ def test_parts_are_slices_of_the_run_and_join_to_it(scheme: Any, weighted: bool)
         whole = boot(y, scores, measure, **options)
         parts = [boot(y, scores, measure, replicates=part, **options) for part in PARTS]
         for part, numbers in zip(parts, PARTS, strict=True):
-            for name in part if isinstance(part, dict) else [None]:
+            for name in part if isinstance(part, pr.Results) else [None]:
                 piece, full = (part, whole) if name is None else (part[name], whole[name])
                 assert piece.first == numbers.start
                 assert piece.n_resamples == 99

@@ -194,7 +194,7 @@ def test_reprs() -> None:
     )
     each = boot(y, scores, pr.OneVsRest(None), groups=np.arange(60) // 2, sides="upper")
     lines = repr(each).splitlines()
-    assert lines[0] == "OneVsRest(average=None), a value a class"
+    assert lines[0] == "OneVsRest(average=None), one value per class"
     assert lines[1] == "  class   value  std error  95 % BCa upper bounds"
     assert lines[2].startswith(f"  0      {each.estimate[0]:.4f}  ")
     assert lines[2].endswith(f"  {each.interval[0, 1]:.4f}")

@@ -193,7 +193,7 @@ def test_one_measure_at_a_time() -> None:
     message = r"compare takes one measure at a time; call it once for each$"
     for several in (["auc_mu"], ("auc_mu", "hand_till"), {"x": "auc_mu"}):
         type_error(message, measure=several)
-    value_error(r"OneVsRest\(None\) has a value a class; compare by an average, as OneVsRest\('m",
+    value_error(r"OneVsRest\(None\) has one value per class; compare by an average, as OneVsRest",
                 measure=pr.OneVsRest(None))  # fmt: skip
     value_error(r"measure is 'mu'; choose one of 'auc', ", measure="mu")
     type_error(r"measure is 3; pass a name or a measure object$", measure=3)

@@ -148,7 +148,7 @@ def test_some_values_may_have_no_error() -> None:
         )
     ]
     assert repr(result) == (
-        "OneVsRest(average=None), a value a class\n"
+        "OneVsRest(average=None), one value per class\n"
         "  class   value  std error  95 % Newcombe, DeLong (logit) intervals\n"
         + "".join(rows)
         + "  33 rows, class counts fixed\n"

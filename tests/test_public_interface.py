@@ -71,6 +71,7 @@ def test_all_names_are_there_and_no_others() -> None:
         "CrossValidation",
         "Estimate",
         "PowerAnalysis",
+        "Results",
         "Scorer",
         "bradley",
         "compare",

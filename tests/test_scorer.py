@@ -300,7 +300,7 @@ def test_bad_options() -> None:
             lambda: loose("auc", absent="skip"))  # fmt: skip
     own = r"^absent: options go with a measure given by name; give them to AucMu\(\.\.\.\) itself$"
     refused(TypeError, own, lambda: loose(pr.AucMu(), absent="skip"))
-    one = r"^average=None gives a value a class, and a score is one number; choose 'macro', "
+    one = r"^average=None gives one value per class, and a score is one number; choose 'macro', "
     refused(ValueError, one, lambda: loose("one_vs_rest", average=None))
     method = r"^response_method is 'predict'; choose one of 'auto', "
     refused(ValueError, method, lambda: loose(response_method="predict"))

@@ -13,6 +13,7 @@ from polyroc._inference.bootstrap import bootstrap
 from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
 from polyroc._inference.delong import delong
 from polyroc._inference.estimate import Estimate
+from polyroc._inference.results import Results
 from polyroc._measures.auc import Auc, auc
 from polyroc._measures.auc_mu import AucMu, auc_mu
 from polyroc._measures.hand_till import HandTill, hand_till
@@ -38,6 +39,7 @@ __all__ = [
     "OneVsRest",
     "PolarArea",
     "PowerAnalysis",
+    "Results",
     "Scorer",
     "__version__",
     "auc",

@@ -181,7 +181,7 @@ def scalar_measure(measure: Any, options: dict[str, Any]) -> Measure[Any]:
         )
     if isinstance(found, OneVsRest) and found.average is None:
         raise ValueError(
-            "average=None gives a value a class, and a score is one number; "
+            "average=None gives one value per class, and a score is one number; "
             "choose 'macro', 'prevalence' or 'micro'"
         )
     return found

@@ -9,12 +9,14 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
-from polyroc._base.display import plain
-from polyroc._base.result import FrozenArrays
+from polyroc._base.frame import label_column
+from polyroc._base.result import Result
+from polyroc._base.table import Column, Drawing, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator
 
+    from polyroc._base.table import Part
     from polyroc._base.types import Floats
     from polyroc._measures.measure import Measure
     from polyroc._stats.anova import Anova, AnovaLine
@@ -25,7 +27,7 @@ _MOST_DECIMALS = 10
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BradleyResult(FrozenArrays):
+class BradleyResult(Result):
     """Classifiers compared over folds; made by :func:`polyroc.bradley`.
 
     Prints as a table of the classifiers, highest mean first, the analysis of variance, and the
@@ -111,44 +113,56 @@ class BradleyResult(FrozenArrays):
     def _order(self) -> list[int]:
         return [int(k) for k in np.argsort(-self.mean, kind="stable")]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all there is as plain Python: numbers, strings, lists."""
+    def _contents(self) -> dict[str, Any]:
         arrays = ("values", "mean", "standard_deviation", "standard_error",
                   "standard_error_w", "pooled")  # fmt: skip
-        listed = {name: getattr(self, name) for name in arrays}
-        out = {
+        return {
             "measure": self.measure if isinstance(self.measure, str) else repr(self.measure),
-            "classifiers": list(self.classifiers),
-            "folds": list(self.folds),
-            **{name: None if a is None else a.tolist() for name, a in listed.items()},
-            "n_rows": None if self.n_rows is None else list(self.n_rows),
+            "classifiers": self.classifiers,
+            "folds": self.folds,
+            **{name: getattr(self, name) for name in arrays},
+            "n_rows": self.n_rows,
             "anova": self.anova.to_dict(),
             "duncan": self.duncan.to_dict(),
             "tukey": self.tukey.to_dict(),
             "alpha": self.alpha,
-            "notes": list(self.notes),
+            "notes": self.notes,
             "version": self.version,
         }
-        return {name: _finite(value) for name, value in out.items()}
 
-    def __repr__(self) -> str:
-        return "\n".join(_lines(self))
+    def _columns(self) -> dict[str, list[Any]]:
+        """Return a line for each classifier, highest mean first."""
+        order = self._order()
+        names = ("mean", "standard_error", "standard_deviation", "standard_error_w", "pooled")
+        arrays = {name: getattr(self, name) for name in names}
+        return {
+            "classifier": label_column(self.ranking),
+            **{name: a[order].tolist() for name, a in arrays.items() if a is not None},
+        }
+
+    def _parts(self) -> Iterator[Part]:
+        return _parts(self)
+
+    def _table(self) -> Table:
+        return _means(self)
 
 
-def _finite(value: Any) -> Any:
-    """Return numbers that JSON knows; None for the others, as an F of infinity."""
-    if isinstance(value, dict):
-        return {name: _finite(part) for name, part in value.items()}
-    return plain(value)
-
-
-def _lines(result: BradleyResult) -> Iterator[str]:
+def _parts(result: BradleyResult) -> Iterator[Part]:
     name = result.measure if isinstance(result.measure, str) else result.measure.name
     r, c = result.values.shape
     rows = "" if result.n_rows is None else f", {sum(result.n_rows):,} rows"
     yield f"{name} of {c} classifiers over {r} folds{rows}"
-    yield from _means(result)
-    yield from _anova(result.anova)
+    yield _means(result)
+    yield "  SE: of the mean; SD: over folds" + (
+        "" if result.standard_error_w is None
+        else "; SE(W): Hanley-McNeil's for one fold, beside SD"
+    )  # fmt: skip
+    if result.pooled is None:
+        yield "  pooled, SE(W): not available, they need labels and scores"
+    else:
+        yield "  pooled: all folds' rows as one sample"
+    yield "Analysis of variance, folds as blocks"
+    yield _anova(result.anova)
     for test, title in (
         (result.duncan, "Duncan's multiple range test"),
         (result.tukey, "Tukey's honestly significant difference"),
@@ -157,18 +171,17 @@ def _lines(result: BradleyResult) -> Iterator[str]:
             yield f"{title}, alpha {result.alpha:g}: the same groups"
             continue
         yield f"{title}, alpha {result.alpha:g}: a line joins those that do not differ"
-        yield from _underlined(result, test)
-    for note in result.notes:
-        yield f"note: {note}"
+        yield Drawing(list(_underlined(result, test)))
+    yield from (f"note: {note}" for note in result.notes)
 
 
-def _means(result: BradleyResult) -> Iterator[str]:
+def _means(result: BradleyResult) -> Table:
     order = result._order()
-    columns: dict[str, Sequence[str]] = {
-        "": [str(k + 1) for k in range(len(order))],
-        "classifier": [str(name) for name in result.ranking],
-    }
-    columns["mean"] = _aligned(result.mean[order], 4, 4)
+    columns = [
+        Column("", [str(k + 1) for k in range(len(order))]),
+        Column("classifier", [str(name) for name in result.ranking], left=True),
+        Column("mean", _aligned(result.mean[order], 4, 4)),
+    ]
     for title, values, digits in (
         ("SE", result.standard_error, 2),
         ("SD", result.standard_deviation, 2),
@@ -176,18 +189,11 @@ def _means(result: BradleyResult) -> Iterator[str]:
         ("pooled", result.pooled, 4),
     ):
         if values is not None:
-            columns[title] = _aligned(values[order], digits, 4)
-    yield from _table(columns, left=("classifier",))
-    yield "  SE: of the mean; SD: over folds" + (
-        "; SE(W): Hanley-McNeil's for one fold, beside SD" if "SE(W)" in columns else ""
-    )
-    if result.pooled is None:
-        yield "  pooled, SE(W): not available, they need labels and scores"
-    else:
-        yield "  pooled: all folds' rows as one sample"
+            columns.append(Column(title, _aligned(values[order], digits, 4)))
+    return Table(columns)
 
 
-def _anova(anova: Anova) -> Iterator[str]:
+def _anova(anova: Anova) -> Table:
     lines: dict[str, AnovaLine] = {
         "classifiers": anova.classifiers,
         "folds": anova.folds,
@@ -195,16 +201,16 @@ def _anova(anova: Anova) -> Iterator[str]:
         "total": anova.total,
     }
     every = list(lines.values())
-    yield "Analysis of variance, folds as blocks"
-    columns = {
-        "source": list(lines),
-        "sum of squares": _aligned((line.sum_of_squares for line in every), 3, 4),
-        "df": [str(line.df) for line in every],
-        "mean square": _aligned((line.mean_square for line in every), 3, 4),
-        "F": ["" if line.f is None else f"{line.f:.2f}" for line in every],
-        "p": ["" if line.p_value is None else _p(line.p_value) for line in every],
-    }
-    yield from _table(columns, left=("source",))
+    return Table(
+        [
+            Column("source", list(lines), left=True),
+            Column("sum of squares", _aligned((line.sum_of_squares for line in every), 3, 4)),
+            Column("df", [str(line.df) for line in every]),
+            Column("mean square", _aligned((line.mean_square for line in every), 3, 4)),
+            Column("F", ["" if line.f is None else f"{line.f:.2f}" for line in every]),
+            Column("p", ["" if line.p_value is None else _p(line.p_value) for line in every]),
+        ]
+    )
 
 
 def _underlined(result: BradleyResult, test: RangeTest) -> Iterator[str]:
@@ -226,21 +232,11 @@ def _underlined(result: BradleyResult, test: RangeTest) -> Iterator[str]:
         yield " " * starts[first] + "-" * (starts[last] + widths[last] - starts[first])
 
 
-def _table(columns: Mapping[str, Sequence[str]], left: tuple[str, ...]) -> Iterator[str]:
-    widths = {title: max(map(len, (title, *cells))) for title, cells in columns.items()}
-    for row in zip(*((title, *cells) for title, cells in columns.items()), strict=True):
-        parts = (
-            cell.ljust(width) if title in left else cell.rjust(width)
-            for cell, (title, width) in zip(row, widths.items(), strict=True)
-        )
-        yield ("  " + "  ".join(parts)).rstrip()
-
-
 def _aligned(values: Iterable[float | None], digits: int, least: int) -> list[str]:
     """Return numbers with as many decimals as the smallest needs to show so many digits."""
     listed = list(values)
-    known = [abs(v) for v in listed if v]
-    decimals = digits - 1 - math.floor(math.log10(min(known))) if known else least
+    sizes = [abs(v) for v in listed if v]
+    decimals = digits - 1 - math.floor(math.log10(min(sizes))) if sizes else least
     decimals = min(max(decimals, least), _MOST_DECIMALS)
     return ["" if v is None else f"{v:.{decimals}f}" for v in listed]
 

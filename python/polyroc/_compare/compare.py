@@ -17,7 +17,8 @@ from polyroc._compare.evidence import Found, without_errors
 from polyroc._compare.few_units import few_units
 from polyroc._compare.models import Model, one_number, read_models, require_models
 from polyroc._compare.overall import overall_test
-from polyroc._compare.result import Comparison, PairTest
+from polyroc._compare.pair_test import PairTest
+from polyroc._compare.result import Comparison
 from polyroc._data.units import n_units
 from polyroc._inference.influence import has_errors
 from polyroc._inference.run import replicate_range, seed_number

@@ -52,7 +52,7 @@ def one_number(measure: Any) -> Measure[Any]:
     single = measure_of(measure)
     if isinstance(single, OneVsRest) and single.average is None:
         raise ValueError(
-            "OneVsRest(None) has a value a class; compare by an average, as OneVsRest('macro')"
+            "OneVsRest(None) has one value per class; compare by an average, as OneVsRest('macro')"
         )
     return single
 

@@ -3,69 +3,33 @@
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyroc import _core
-from polyroc._base.display import counted, decimals, percents, plain, plain_labels, titled
-from polyroc._base.result import FrozenArrays
+from polyroc._base.checks import choose
+from polyroc._base.display import counted, decimals, limits_text, percents, titled
+from polyroc._base.frame import data_frame
+from polyroc._base.plain import plain_labels
+from polyroc._base.result import Result
+from polyroc._base.table import Column, Table
+from polyroc._compare.pair_test import PairTest, p_text, pair_columns, pair_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from polyroc._base.table import Part
     from polyroc._base.types import Array, Floats
     from polyroc._measures.measure import Measure
     from polyroc._stats.wald import Wald
 
-
-@dataclass(frozen=True)
-class PairTest:
-    """Two models compared: `first` minus `second`.
-
-    Attributes
-    ----------
-    first, second : str
-        The models.
-    difference, standard_error, low, high : float
-        First minus second, its standard error and interval.
-    statistic, p_value, p_adjusted : float
-        The difference in standard errors (for a t-test with what these lack in small samples); the
-        p-value of no difference, by itself and adjusted for the number of pairs.
-    p_non_inferior, p_non_superior, p_equivalent : float
-        With a margin: the one-sided p-values that first > second - margin and that
-        first < second + margin, and the larger one of the two. Otherwise nan.
-    freedom : float
-        Degrees of freedom of Student's t, to which the difference is referred; infinite where it
-        is the normal distribution.
-    """
-
-    first: str
-    second: str
-    difference: float
-    standard_error: float
-    low: float
-    high: float
-    statistic: float
-    p_value: float
-    p_adjusted: float
-    p_non_inferior: float = math.nan
-    p_non_superior: float = math.nan
-    p_equivalent: float = math.nan
-    freedom: float = math.inf
-
-    def turned(self) -> PairTest:
-        """Return the same with `second` minus `first`."""
-        return replace(
-            self, first=self.second, second=self.first, difference=0.0 - self.difference,
-            low=0.0 - self.high, high=0.0 - self.low, statistic=0.0 - self.statistic,
-            p_non_inferior=self.p_non_superior, p_non_superior=self.p_non_inferior,
-        )  # fmt: skip
+_WHAT = ("pairs", "models")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(FrozenArrays):
+class Comparison(Result):
     """Models compared by one measure; made by :func:`polyroc.compare`.
 
     Attributes
@@ -174,57 +138,107 @@ class Comparison(FrozenArrays):
         >>> round(c.pair("naive Bayes", "logistic regression").difference, 4)
         -0.0234
         """
-        for one in self.pairs:
-            if (one.first, one.second) == (first, second):
-                return one
-            if (one.second, one.first) == (first, second):
-                return one.turned()
+        for pair in self.pairs:
+            if (pair.first, pair.second) == (first, second):
+                return pair
+            if (pair.second, pair.first) == (first, second):
+                return pair.turned()
         raise KeyError(f"no pair of {first!r} and {second!r}; models are {list(self.models)}")
 
-    def __repr__(self) -> str:
-        return "\n".join(_lines(self))
+    def to_frame(self, library: str | None = None, what: str = "pairs") -> Any:
+        """Return the pairs of models, or the models, as a data frame.
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
-        special = {
-            "measure": repr(self.measure),
-            "pairs": [_finite(vars(one)) for one in self.pairs],
-            "overall": _finite(self.overall._asdict()),
-            "classes": plain_labels(self.classes),
-        }
-        return {name: special.get(name, plain(value)) for name, value in vars(self).items()}
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, optional
+            Whose; by default that of pandas, or of polars where pandas is not installed.
+        what : {"pairs", "models"}
+            What has a line each.
+
+        Examples
+        --------
+        >>> import polyroc as pr
+        >>> y, models = pr.example_predictions()
+        >>> c = pr.compare(y, models, "hand_till")
+        >>> c.to_frame("pandas", what="models").round(3)
+                          model  estimate  standard_error    low   high
+        0   logistic regression     0.999           0.000  0.998  0.999
+        1  9 nearest neighbours     0.999           0.001  0.997  1.000
+        2           naive Bayes     0.976           0.002  0.970  0.980
+        """
+        choose("what", what, _WHAT)
+        return data_frame(self._columns() if what == "pairs" else self._model_columns(), library)
+
+    def to_markdown(self, what: str = "pairs") -> str:
+        """Return the table of the pairs, or of the models, in Markdown."""
+        choose("what", what, _WHAT)
+        return (self._table() if what == "pairs" else self._model_table()).to_markdown()
+
+    def to_latex(self, what: str = "pairs") -> str:
+        """Return the table of the pairs, or of the models, as a LaTeX tabular."""
+        choose("what", what, _WHAT)
+        return (self._table() if what == "pairs" else self._model_table()).to_latex()
 
     def to_pandas(self) -> Any:
         """Return the pairs as a pandas data frame."""
-        return _frame("pandas")(self._columns())
+        return self.to_frame("pandas")
 
     def to_polars(self) -> Any:
         """Return the pairs as a polars data frame."""
-        return _frame("polars")(self._columns())
+        return self.to_frame("polars")
+
+    def _contents(self) -> dict[str, Any]:
+        special = {
+            "measure": repr(self.measure),
+            "pairs": [pair._contents() for pair in self.pairs],
+            "overall": self.overall._asdict(),
+            "classes": plain_labels(self.classes),
+        }
+        return {**vars(self), **special}
 
     def _columns(self) -> dict[str, list[Any]]:
-        return {name: [getattr(one, name) for one in self.pairs] for name in vars(self.pairs[0])}
+        return pair_columns(self.pairs)
+
+    def _model_columns(self) -> dict[str, list[Any]]:
+        return {
+            "model": list(self.models),
+            "estimate": self.estimates.tolist(),
+            "standard_error": self.standard_errors.tolist(),
+            "low": self.intervals[:, 0].tolist(),
+            "high": self.intervals[:, 1].tolist(),
+        }
+
+    def _parts(self) -> Iterable[Part]:
+        yield _title(self)
+        yield ""
+        yield self._model_table()
+        yield ""
+        yield self._table()
+        remarks = list(_remarks(self))
+        if remarks:
+            yield ""
+            yield from (f"  {remark}" for remark in remarks)
+
+    def _table(self) -> Table:
+        several = self.adjust if len(self.pairs) > 1 else None
+        interval = f"{percents([self.confidence])} interval"
+        adjusted = {"holm": "p (Holm)", "bonferroni": "p (Bonferroni)"}.get(several or "", "")
+        return pair_table(self.pairs, interval, adjusted, self.margin is not None)
+
+    def _model_table(self) -> Table:
+        digits = decimals(self.standard_errors)
+        limits = [limits_text(row, digits, "two") for row in self.intervals]
+        return Table(
+            [
+                Column("model", self.models, left=True),
+                Column(self.measure.name, [f"{value:.{digits}f}" for value in self.estimates]),
+                Column("std error", [f"{error:.2g}" for error in self.standard_errors]),
+                Column(f"{percents([self.confidence])} interval", limits, left=True),
+            ]
+        )
 
 
-def _finite(values: dict[str, Any]) -> dict[str, Any]:
-    """Return plain values; an infinite statistic, which JSON does not know either, as None."""
-    infinite = {name for name, value in values.items() if value in (math.inf, -math.inf)}
-    return {name: None if name in infinite else plain(value) for name, value in values.items()}
-
-
-def _frame(library: str) -> Any:
-    import importlib
-
-    try:
-        return importlib.import_module(library).DataFrame
-    except ModuleNotFoundError as error:
-        raise ModuleNotFoundError(
-            f"a {library} data frame needs {library}: pip install {library}; "
-            ".to_dict() needs nothing"
-        ) from error
-
-
-def _lines(c: Comparison) -> Iterable[str]:
+def _title(c: Comparison) -> str:
     how = _delong(c)
     if c.n_resamples is not None:
         noun = "permutation" if c.method == "permutation" else "resample"
@@ -235,16 +249,7 @@ def _lines(c: Comparison) -> Iterable[str]:
     units = f"the same {counted(c.n_units, c.unit)}"
     if not c.paired:
         units = f"different {c.unit}s ({c.n_units:,} in all)"
-    measure = titled(c.measure)
-    yield f"{measure} of {counted(len(c.models), 'model')} on {units}: {how}"
-    yield ""
-    yield from _model_lines(c)
-    yield ""
-    yield from _pair_lines(c)
-    remarks = list(_remarks(c))
-    if remarks:
-        yield ""
-        yield from (f"  {remark}" for remark in remarks)
+    return f"{titled(c.measure)} of {counted(len(c.models), 'model')} on {units}: {how}"
 
 
 def _delong(c: Comparison) -> str:
@@ -253,7 +258,7 @@ def _delong(c: Comparison) -> str:
 
 def _remarks(c: Comparison) -> Iterable[str]:
     if len(c.models) > 2:
-        test, p = c.overall, _p(c.overall.p_value)
+        test, p = c.overall, p_text(c.overall.p_value)
         shown = ""
         if math.isfinite(test.statistic):
             degrees = f"{test.df} degree{'' if test.df == 1 else 's'} of freedom"
@@ -268,44 +273,6 @@ def _remarks(c: Comparison) -> Iterable[str]:
         other = "errors and intervals"
         if len(c.models) > 2 and math.isfinite(c.overall.statistic):
             other = f"errors, intervals, {'F' if c.reference == 't' else 'chi-square'}"
-        known = np.isfinite(c.standard_errors).any()
-        yield f"p by permutation; {other} by {_delong(c)}" if known else "p by permutation"
+        has_errors = np.isfinite(c.standard_errors).any()
+        yield f"p by permutation; {other} by {_delong(c)}" if has_errors else "p by permutation"
     yield from (f"note: {note}" for note in c.notes)
-
-
-def _model_lines(c: Comparison) -> Iterable[str]:
-    digits = decimals(c.standard_errors)
-    width = max(map(len, ("model", *c.models)))
-    wide = max(len(c.measure.name), digits + 2)
-    level = percents([c.confidence])
-    yield f"  {'model':<{width}}  {c.measure.name:>{wide}}  {'std error':>9}  {level} interval"
-    for name, value, error, (low, high) in zip(
-        c.models, c.estimates, c.standard_errors, c.intervals, strict=True
-    ):
-        limits = f"{low:.{digits}f} to {high:.{digits}f}"
-        yield f"  {name:<{width}}  {value:>{wide}.{digits}f}  {error:>9.2g}  {limits}"
-
-
-def _pair_lines(c: Comparison) -> Iterable[str]:
-    digits = decimals(np.array([one.standard_error for one in c.pairs]))
-    several = c.adjust if len(c.pairs) > 1 else None
-    head = ["difference", "", f"{percents([c.confidence])} interval", "p"]
-    head += {"holm": ["p (Holm)"], "bonferroni": ["p (Bonferroni)"]}.get(several or "", [])
-    head += [] if c.margin is None else ["p (non-inferior)", "p (equivalent)"]
-    rows = [head]
-    for one in c.pairs:
-        limits = f"{one.low:+.{digits}f} to {one.high:+.{digits}f}"
-        row = [f"{one.first} - {one.second}", f"{one.difference:+.{digits}f}", limits]
-        row.append(_p(one.p_value))
-        row += [] if several is None else [_p(one.p_adjusted)]
-        row += [] if c.margin is None else [_p(one.p_non_inferior), _p(one.p_equivalent)]
-        rows.append(row)
-    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
-    for row in rows:
-        left = f"{row[0]:<{widths[0]}}  {row[1]:>{widths[1]}}  {row[2]:<{widths[2]}}"
-        right = (f"{cell:>{width}}" for cell, width in zip(row[3:], widths[3:], strict=True))
-        yield "  " + "  ".join([left, *right])
-
-
-def _p(value: float) -> str:
-    return "< 0.0001" if value < 1e-4 else f"{value:.4f}"

@@ -101,8 +101,8 @@ def n_units(sample: Sample, units: Plan) -> int:
 def contest_sizes(units: Plan, shape: tuple[int, ...]) -> Array:
     """Return the units on both sides of each value of a measure, in an array of shape (*shape, 2).
 
-    A value a pair compares two classes, a value a class that class with the rest; a single number
-    counts as if it compared the two smallest classes.
+    One value per pair compares two classes, one value per class that class with the rest; a single
+    number counts as if it compared the two smallest classes.
     """
     sizes = units.sizes
     if len(shape) == 2:

@@ -15,6 +15,7 @@ from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import SCHEMES, Plan, contest_sizes, n_units, plan, single_units
 from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
 from polyroc._inference.origin import Ingredients, Origin
+from polyroc._inference.results import Results
 from polyroc._inference.run import (
     DEGENERATE,
     MANY_LOST,
@@ -89,7 +90,7 @@ def bootstrap(
     max_memory: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
-) -> dict[str, BootstrapResult]: ...
+) -> Results[BootstrapResult]: ...
 def bootstrap(
     y_true: Labels,
     y_score: Scores,
@@ -111,7 +112,7 @@ def bootstrap(
     max_memory: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
-) -> BootstrapResult | dict[str, BootstrapResult]:
+) -> BootstrapResult | Results[BootstrapResult]:
     """Bootstrap a measure: its standard error, a confidence interval, and the replicates.
 
     Rows are drawn with replacement, `n_resamples` times, and the measure is computed on each
@@ -124,7 +125,8 @@ def bootstrap(
         As for the measure. With sample weights, a row drawn twice counts twice its weight.
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or objects as
-        ``pr.AucMu(pair_weights="prevalence")``. A list gives a dict by name, a dict keeps its keys.
+        ``pr.AucMu(pair_weights="prevalence")``. A list gives results by name; a dict keeps
+        its keys.
     n_resamples : int
         How many replicates.
     scheme : {"multinomial", "poisson", "bayesian"}
@@ -166,7 +168,7 @@ def bootstrap(
 
     Returns
     -------
-    BootstrapResult, or dict of BootstrapResult
+    BootstrapResult, or Results of several measures
         With ``.estimate``, ``.standard_error``, ``.interval``, ``.replicates`` and what is needed
         to repeat the run.
 
@@ -274,7 +276,7 @@ def bootstrap(
             inner = result(one, one._pairs(sample), found, (0.0, 1.0), 1, None)
         bounds = one._bounds(sample)
         results[name] = result(one, estimates[name], values[k], bounds, one.degree, inner)
-    return next(iter(results.values())) if single else results
+    return next(iter(results.values())) if single else Results(results)
 
 
 def _statistic(measure: Measure[Any], sample: Sample, chosen: Plan, method: str) -> _core.Statistic:

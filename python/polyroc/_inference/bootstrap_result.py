@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.display import counted, number_lines, plain, plain_labels, titled
-from polyroc._base.result import FrozenArrays
+from polyroc._base.display import counted
+from polyroc._base.plain import plain_labels
+from polyroc._inference.join import joined
+from polyroc._inference.measured import Measured, Shown
+from polyroc._inference.origin import FromOrigin
+from polyroc._inference.results import Results
 from polyroc._inference.run import few_replicates
 from polyroc._stats.confidence import check_confidence
 from polyroc._stats.replicate_interval import Replicated, check_method, interval
@@ -35,13 +38,13 @@ class BootstrapWarning(UserWarning):
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class BootstrapResult(FrozenArrays):
+class BootstrapResult(FromOrigin, Measured):
     """A measure with its bootstrap distribution; made by :func:`polyroc.bootstrap`.
 
     Attributes
     ----------
     estimate : float or ndarray
-        The measure on the data; an array for measures with a value a class, or for pairs.
+        The measure on the data; an array for measures with one value per class, or for pairs.
     standard_error : float or ndarray
         The standard deviation of the replicates.
     interval : ndarray
@@ -152,66 +155,6 @@ class BootstrapResult(FrozenArrays):
             limit=getattr(self.measure, "max_fpr", None) or 1.0,
         )
 
-    @property
-    def seed(self) -> int:
-        """The seed of the run."""
-        return self.origin.seed
-
-    @property
-    def n_resamples(self) -> int:
-        """The number of replicates of the whole run."""
-        return self.origin.n_resamples
-
-    @property
-    def scheme(self) -> str:
-        """How weights were drawn."""
-        return self.origin.scheme
-
-    @property
-    def stratified(self) -> bool:
-        """Whether every class was resampled by itself."""
-        return self.origin.stratified
-
-    @property
-    def unit(self) -> str:
-        """What was resampled: "row" or "group"."""
-        return self.origin.unit
-
-    @property
-    def n_units(self) -> int:
-        """How many of them there are."""
-        return self.origin.n_units
-
-    @property
-    def classes(self) -> tuple[Any, ...]:
-        """The label of each class."""
-        return self.origin.classes
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        """How many units each class has."""
-        return self.origin.sizes
-
-    @property
-    def degenerate(self) -> str:
-        """What was done about replicates that lost a class."""
-        return self.origin.degenerate
-
-    @property
-    def path(self) -> str:
-        """What was resampled: "rows" (or groups) by number, "sorted rows" by rank, or "cells".
-
-        Cells are equal rows drawn together. Sorted rows are drawn where a run sorts more than
-        131,072 rows by one column of scores: the same law, but not the resamples that other
-        measures of the same seed see.
-        """
-        return self.origin.path
-
-    @property
-    def version(self) -> str:
-        """The version of polyroc that drew the replicates."""
-        return self.origin.version
-
     def with_interval(
         self, method: str | None = None, confidence: Any = None, sides: str | None = None
     ) -> BootstrapResult:
@@ -248,13 +191,13 @@ class BootstrapResult(FrozenArrays):
 
         Parameters
         ----------
-        results : iterable of BootstrapResult, or of dicts of them
+        results : iterable of BootstrapResult, or of Results
             Parts that touch each other, in any order: same data, seed and options, different
             ``replicates=range(...)``.
 
         Returns
         -------
-        BootstrapResult or dict of them
+        BootstrapResult or Results
             What one run over all the ranges gives, to the last bit.
 
         Examples
@@ -275,73 +218,56 @@ class BootstrapResult(FrozenArrays):
         if all(isinstance(part, Mapping) for part in parts):
             if any(part.keys() != parts[0].keys() for part in parts):
                 raise ValueError("the results hold different measures; join like with like")
-            return {name: BootstrapResult.join(part[name] for part in parts) for name in parts[0]}
+            return Results(
+                {name: BootstrapResult.join(part[name] for part in parts) for name in parts[0]}
+            )
         for part in parts:
             if not isinstance(part, BootstrapResult):
                 kind = type(part).__name__
                 raise TypeError(f"an object of type {kind} cannot be joined; pass BootstrapResults")
-        parts.sort(key=lambda part: part.first)
-        head = parts[0]
-        for before, part in pairwise(parts):
-            if part.origin != head.origin or part.measure != head.measure:
-                raise ValueError(
-                    "the results come from different runs (seed, n_resamples, scheme, measure or "
-                    "version differ); join parts of one run"
-                )
-            if _asked(part) != _asked(head):
-                raise ValueError(
-                    "the results were asked for different things (method, confidence, sides, "
-                    "pairs); pass the same options for every part"
-                )
-            if not np.array_equal(part.estimate, head.estimate, equal_nan=True):
-                raise ValueError("the results have different estimates; were the data the same?")
-            if not part.ingredients.same_data(head.ingredients):
-                raise ValueError(
-                    "the results have different influence values; were the data the same?"
-                )
-            end = before.first + len(before.replicates)
-            if part.first != end:
-                gap = "overlap" if part.first < end else "leave a gap"
-                raise ValueError(
-                    f"the parts {gap} at replicate {min(part.first, end)}; "
-                    "join ranges that touch each other"
-                )
-        errors = [part.ingredients.errors for part in parts]
-        whole = None if errors[0] is None else np.concatenate([e for e in errors if e is not None])
-        inner = [part.pairs for part in parts]
-        return replace(
-            head,
-            replicates=np.concatenate([part.replicates for part in parts]),
-            ingredients=replace(head.ingredients, errors=whole),
-            n_lost=sum(part.n_lost for part in parts),
-            n_redrawn=sum(part.n_redrawn for part in parts),
-            pairs=None if inner[0] is None else BootstrapResult.join(inner),
-        )
+        return joined(parts)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
+    def _contents(self) -> dict[str, Any]:
         out = {
             "measure": repr(self.measure),
-            "estimate": plain(self.estimate),
-            "standard_error": plain(self.standard_error),
-            "interval": plain(self.interval),
-            "confidence": plain(self.confidence),
+            "estimate": self.estimate,
+            "standard_error": self.standard_error,
+            "interval": self.interval,
+            "confidence": self.confidence,
             "sides": self.sides,
             "method": self.method,
             "requested_method": self.requested,
-            "notes": list(self.notes),
+            "notes": self.notes,
             "first": self.first,
             "n_lost": self.n_lost,
             "n_redrawn": self.n_redrawn,
             **vars(self.origin),
             "classes": plain_labels(self.classes),
-            "sizes": list(self.sizes),
-            "replicates": plain(self.replicates),
+            "replicates": self.replicates,
         }
-        return out if self.pairs is None else {**out, "pairs": self.pairs.to_dict()}
+        return out if self.pairs is None else {**out, "pairs": self.pairs._contents()}
 
-    def __repr__(self) -> str:
-        return "\n".join(_lines(self))
+    def _shown(self) -> Shown:
+        return Shown(
+            self.measure, self.estimate, self.standard_error, self.interval, self.confidence,
+            self.sides, self.method, _NAMES.get(self.method, self.method), self.classes,
+            list(self._remarks()),
+        )  # fmt: skip
+
+    def _remarks(self) -> Iterable[str]:
+        part, count = "", len(self.replicates)
+        if count < self.n_resamples:
+            part = f" ({self.first:,} to {self.first + count - 1:,} of {self.n_resamples:,})"
+        units = counted(self.n_units, self.unit)
+        if self.path == "cells":
+            units += ", equal rows together"
+        way = _HOW[self.scheme, self.stratified]
+        yield f"{counted(count, 'replicate')}{part} of {units}, {way}, seed {self.seed}"
+        if self.n_redrawn:
+            yield f"{counted(self.n_redrawn, 'draw')} lost a class and were drawn again"
+        yield from (f"note: {note}" for note in self.notes)
+        if self.pairs is not None:
+            yield ".pairs holds the same for all pairs of classes"
 
 
 def _spread(replicates: Floats) -> float:
@@ -349,30 +275,3 @@ def _spread(replicates: Floats) -> float:
     if len(replicates) < 2:
         return float("nan")
     return float(np.std(replicates, ddof=1)) if np.ptp(replicates) else 0.0
-
-
-def _asked(result: BootstrapResult) -> tuple[Any, ...]:
-    return result.requested, result.confidence, result.sides, result.pairs is None
-
-
-def _lines(result: BootstrapResult) -> Iterable[str]:
-    yield from number_lines(
-        titled(result.measure), result.estimate, result.standard_error, result.interval,
-        np.atleast_1d(result.confidence), result.sides, _NAMES.get(result.method, result.method),
-        result.classes,
-    )  # fmt: skip
-    part = ""
-    count = len(result.replicates)
-    if count < result.n_resamples:
-        part = f" ({result.first:,} to {result.first + count - 1:,} of {result.n_resamples:,})"
-    units = counted(result.n_units, result.unit)
-    if result.path == "cells":
-        units += ", equal rows together"
-    way = _HOW[result.scheme, result.stratified]
-    yield f"  {counted(count, 'replicate')}{part} of {units}, {way}, seed {result.seed}"
-    if result.n_redrawn:
-        yield f"  {counted(result.n_redrawn, 'draw')} lost a class and were drawn again"
-    for note in result.notes:
-        yield f"  note: {note}"
-    if result.pairs is not None:
-        yield "  .pairs holds the same for all pairs of classes"

@@ -13,6 +13,7 @@ from polyroc._data.units import Plan, contest_sizes, n_units, plan
 from polyroc._inference.estimate import Estimate
 from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import known
+from polyroc._inference.results import Results
 from polyroc._measures.auc import Auc
 from polyroc._measures.registry import measures_of, scores_for
 from polyroc._stats.confidence import SIDES, check_confidence
@@ -57,7 +58,7 @@ def delong(
     labels: Labels | None = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
-) -> dict[str, Estimate]: ...
+) -> Results[Estimate]: ...
 def delong(
     y_true: Labels,
     y_score: Scores,
@@ -72,7 +73,7 @@ def delong(
     labels: Labels | None = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
-) -> Estimate | dict[str, Estimate]:
+) -> Estimate | Results[Estimate]:
     """Estimate a measure with its closed-form standard error and interval.
 
     DeLong, DeLong & Clarke-Pearson's (1988) variance of an AUC rests on placement values: how much
@@ -90,7 +91,8 @@ def delong(
         As for the measure. With sample weights, l is that of a ratio of weighted sums.
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or objects as
-        ``pr.AucMu(pair_weights="prevalence")``. A list gives a dict by name, a dict keeps its keys.
+        ``pr.AucMu(pair_weights="prevalence")``. A list gives results by name; a dict keeps
+        its keys.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     transform : {"logit", None}
@@ -113,7 +115,7 @@ def delong(
 
     Returns
     -------
-    Estimate, or dict of Estimate
+    Estimate, or Results of several measures
         With ``.estimate``, ``.standard_error``, ``.interval`` and ``.covariance``. Where the error
         is zero, as after perfect separation, the interval is Newcombe's and named so.
 
@@ -184,7 +186,7 @@ def delong(
             scale_of(one, sample, chosen), pairs=inner,
             contests=contest_sizes(chosen, values.shape), **options,
         )  # fmt: skip
-    return next(iter(results.values())) if single else results
+    return next(iter(results.values())) if single else Results(results)
 
 
 def scale_of(measure: Measure[Any], sample: Sample, chosen: Plan) -> Scale:

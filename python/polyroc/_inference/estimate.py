@@ -9,8 +9,9 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
-from polyroc._base.display import counted, number_lines, plain, plain_labels, titled
-from polyroc._base.result import FrozenArrays
+from polyroc._base.display import counted
+from polyroc._base.plain import plain_labels
+from polyroc._inference.measured import Measured, Shown
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.normal_interval import NAMES, TRANSFORMS, Scale, closed_interval
 
@@ -22,13 +23,13 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Estimate(FrozenArrays):
+class Estimate(Measured):
     """A measure with its standard error and interval; made by :func:`polyroc.delong`.
 
     Attributes
     ----------
     estimate : float or ndarray
-        The measure on the data; an array for measures with a value a class, or for pairs.
+        The measure on the data; an array for measures with one value per class, or for pairs.
     standard_error : float or ndarray
         The closed-form standard error.
     interval : ndarray
@@ -143,29 +144,25 @@ class Estimate(FrozenArrays):
             self.pairs.with_interval(confidence, sides, transform),
         )  # fmt: skip
 
-    def __repr__(self) -> str:
-        return "\n".join(_lines(self))
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
+    def _contents(self) -> dict[str, Any]:
         names = ("estimate", "standard_error", "interval", "covariance", "confidence", "sides",
                  "transform", "method", "notes", "stratified", "unit", "n_units", "sizes",
                  "version")  # fmt: skip
         out: dict[str, Any] = {"measure": repr(self.measure)}
-        out |= {name: plain(getattr(self, name)) for name in names}
+        out |= {name: getattr(self, name) for name in names}
         out["classes"] = plain_labels(self.classes)
-        return out if self.pairs is None else {**out, "pairs": self.pairs.to_dict()}
+        return out if self.pairs is None else {**out, "pairs": self.pairs._contents()}
 
+    def _shown(self) -> Shown:
+        methods = ", ".join(NAMES[method] for method in self.method.split(", "))
+        return Shown(
+            self.measure, self.estimate, self.standard_error, self.interval, self.confidence,
+            self.sides, self.method, methods, self.classes, list(self._remarks()),
+        )  # fmt: skip
 
-def _lines(result: Estimate) -> Iterable[str]:
-    methods = ", ".join(NAMES[method] for method in result.method.split(", "))
-    yield from number_lines(
-        titled(result.measure), result.estimate, result.standard_error, result.interval,
-        np.atleast_1d(result.confidence), result.sides, methods, result.classes,
-    )  # fmt: skip
-    counts = "class counts fixed" if result.stratified else "class counts vary"
-    yield f"  {counted(result.n_units, result.unit)}, {counts}"
-    for note in result.notes:
-        yield f"  note: {note}"
-    if result.pairs is not None:
-        yield "  .pairs holds the same for all pairs of classes"
+    def _remarks(self) -> Iterable[str]:
+        counts = "class counts fixed" if self.stratified else "class counts vary"
+        yield f"{counted(self.n_units, self.unit)}, {counts}"
+        yield from (f"note: {note}" for note in self.notes)
+        if self.pairs is not None:
+            yield ".pairs holds the same for all pairs of classes"

@@ -30,6 +30,72 @@ class Origin:
     version: str = _core.__version__
 
 
+class FromOrigin:
+    """What a result with an `origin` says of where its replicates come from."""
+
+    origin: Origin
+
+    @property
+    def seed(self) -> int:
+        """The seed of the run."""
+        return self.origin.seed
+
+    @property
+    def n_resamples(self) -> int:
+        """The number of replicates of the whole run."""
+        return self.origin.n_resamples
+
+    @property
+    def scheme(self) -> str:
+        """How weights were drawn."""
+        return self.origin.scheme
+
+    @property
+    def stratified(self) -> bool:
+        """Whether every class was resampled by itself."""
+        return self.origin.stratified
+
+    @property
+    def unit(self) -> str:
+        """What was resampled: "row" or "group"."""
+        return self.origin.unit
+
+    @property
+    def n_units(self) -> int:
+        """How many of them there are."""
+        return self.origin.n_units
+
+    @property
+    def classes(self) -> tuple[Any, ...]:
+        """The label of each class."""
+        return self.origin.classes
+
+    @property
+    def sizes(self) -> tuple[int, ...]:
+        """How many units each class has."""
+        return self.origin.sizes
+
+    @property
+    def degenerate(self) -> str:
+        """What was done about replicates that lost a class."""
+        return self.origin.degenerate
+
+    @property
+    def path(self) -> str:
+        """What was resampled: "rows" (or groups) by number, "sorted rows" by rank, or "cells".
+
+        Cells are equal rows drawn together. Sorted rows are drawn where a run sorts more than
+        131,072 rows by one column of scores: the same law, but not the resamples that other
+        measures of the same seed see.
+        """
+        return self.origin.path
+
+    @property
+    def version(self) -> str:
+        """The version of polyroc that drew the replicates."""
+        return self.origin.version
+
+
 @dataclass(frozen=True)
 class Ingredients:
     """What intervals are made of, beside the replicates, for each value of the measure."""

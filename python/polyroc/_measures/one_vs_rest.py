@@ -26,7 +26,7 @@ class OneVsRest(Measure["float | Floats"]):
     Parameters
     ----------
     average : {"macro", "prevalence", "micro"} or None
-        How the classes are put together; None keeps one value a class.
+        How the classes are put together; None keeps one value per class.
     absent : {"raise", "skip"}
         What to do about a class without rows.
 
@@ -132,7 +132,7 @@ def one_vs_rest(
     y_score : array_like of shape (n, K), or (n,) for two classes
         A column of scores for each class, higher for more likely. Rows need not sum to 1.
     average : {"macro", "prevalence", "micro"} or None
-        How the classes are put together; None returns one value a class.
+        How the classes are put together; None returns one value per class.
     labels : array_like of shape (K,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.

@@ -9,17 +9,22 @@ from typing import TYPE_CHECKING, Any
 from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._base.display import counted
+from polyroc._base.result import Result
+from polyroc._base.table import Column, Table
 from polyroc._power.variance import NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
+    from polyroc._base.table import Part
+
 _NORMAL = NormalDist()
 _SHOWN = 5  # classes in a repr; .sizes has them all
+_SHORT = {"positive": "pos", "negative": "neg"}  # as the attributes n_pos and n_neg
 
 
-@dataclass(frozen=True, repr=False)
-class PowerAnalysis:
+@dataclass(frozen=True, eq=False, repr=False)
+class PowerAnalysis(Result):
     """The power of a test at some size of sample.
 
     Made by :func:`polyroc.sample_size_auc`, :func:`polyroc.power_auc` and their kin.
@@ -97,25 +102,50 @@ class PowerAnalysis:
             )
         return self.sizes[name]
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
+    def _contents(self) -> dict[str, Any]:
         return {
-            "estimates": list(self.estimates),
+            "estimates": self.estimates,
             "null": self.null,
             "power": self.power,
             "requested_power": self.requested,
-            "sizes": {str(label): size for label, size in self.class_sizes},
+            "sizes": self.sizes,
             "total": self.total,
             "alpha": self.alpha,
             "alternative": self.alternative,
             "variance": self.variance,
-            "standard_errors": list(self.standard_errors),
-            **{name: _plain(value) for name, value in self.further},
+            "standard_errors": self.standard_errors,
+            **self.options,
             "version": self.version,
         }
 
-    def __repr__(self) -> str:
-        return "\n".join(_lines(self))
+    def _columns(self) -> dict[str, list[Any]]:
+        """Return one line, so that those of several analyses make a table."""
+        names = ("estimate",) if len(self.estimates) == 1 else ("first", "second")
+        sizes = {f"n_{_SHORT.get(label, label)}": size for label, size in self.class_sizes}
+        line = {
+            **dict(zip(names, self.estimates, strict=True)),
+            "null": self.null,
+            "power": self.power,
+            "total": self.total,
+            **sizes,
+            "alpha": self.alpha,
+            "alternative": self.alternative,
+            "variance": self.variance,
+        }
+        return {name: [value] for name, value in line.items()}
+
+    def _parts(self) -> Iterable[Part]:
+        return _lines(self)
+
+    def _table(self) -> Table:
+        """Return the same line as it is printed."""
+        words = ("alternative", "variance")
+        return Table(
+            [
+                Column(name, [_shown(name, value)], left=name in words)
+                for name, (value,) in self._columns().items()
+            ]
+        )
 
 
 def normal_power(
@@ -181,7 +211,9 @@ def _side(result: PowerAnalysis) -> str:
     )
 
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, tuple):
-        return [_plain(part) for part in value]
-    return value
+def _shown(name: str, value: Any) -> str:
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, str):
+        return value
+    return f"{value:.3f}" if name == "power" else f"{value:g}"

@@ -1,0 +1,43 @@
+"""Values as plain Python, which JSON takes whatever they were."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping, Set
+from typing import Any
+
+import numpy as np
+
+
+def plain(value: Any) -> Any:
+    """Return lists, dicts, numbers and strings; nan and infinities, which JSON lacks, as None.
+
+    What is none of these, as a date, goes by its name.
+    """
+    if isinstance(value, np.ndarray):
+        return [plain(part) for part in value] if value.ndim else plain(value[()])
+    if isinstance(value, Mapping):
+        keys = _keys(value)
+        return {key: plain(part) for key, part in zip(keys, value.values(), strict=True)}
+    if isinstance(value, (list, tuple, range, Set)):
+        return [plain(part) for part in value]
+    if isinstance(value, np.generic) and value.dtype.kind not in "mM":  # .item() may lose the unit
+        value = value.item()
+    if isinstance(value, float):
+        return float(value) if math.isfinite(value) else None
+    return value if value is None or isinstance(value, (bool, int, str)) else str(value)
+
+
+def plain_labels(labels: Iterable[Any]) -> list[Any]:
+    """Return labels as numbers and strings; others, as dates or infinity, by their names."""
+
+    def is_plain(label: Any) -> bool:
+        return isinstance(label, (int, str)) or (isinstance(label, float) and math.isfinite(label))
+
+    return [label if is_plain(label) else str(label) for label in labels]
+
+
+def _keys(mapping: Mapping[Any, Any]) -> list[str]:
+    """Return keys as strings, no two alike."""
+    names = [str(key) for key in mapping]
+    return names if len(set(names)) == len(names) else [repr(key) for key in mapping]

@@ -1,0 +1,86 @@
+"""One layout of tables for all results: as text, as Markdown, as LaTeX."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeAlias
+
+
+class Column(NamedTuple):
+    """A column of a table: numbers to the right, words to the left."""
+
+    title: str
+    cells: Sequence[str]
+    left: bool = False
+
+
+class Table(NamedTuple):
+    """Columns of cells that are already formatted."""
+
+    columns: Sequence[Column]
+
+    @property
+    def head(self) -> list[str]:
+        """The titles."""
+        return [column.title for column in self.columns]
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """The cells, row by row."""
+        return list(zip(*(column.cells for column in self.columns), strict=True))
+
+    def lines(self, indent: str = "  ") -> Iterator[str]:
+        """Yield the table as text, a line a row."""
+        widths = [max(map(len, (title, *cells))) for title, cells, _ in self.columns]
+        for row in (self.head, *self.rows):
+            parts = (
+                cell.ljust(width) if column.left else cell.rjust(width)
+                for cell, width, column in zip(row, widths, self.columns, strict=True)
+            )
+            yield (indent + "  ".join(parts)).rstrip()
+
+    def first(self, count: int) -> Table:
+        """Return the table with its first rows alone."""
+        return Table([column._replace(cells=column.cells[:count]) for column in self.columns])
+
+    def to_markdown(self) -> str:
+        """Return the table in the Markdown of GitHub, names escaped."""
+        rules = ["---" if column.left else "--:" for column in self.columns]
+        rows = [map(_in_markdown, row) for row in (self.head, *self.rows)]
+        lines = [f"| {' | '.join(row)} |" for row in (rows[0], rules, *rows[1:])]
+        return "\n".join(lines)
+
+    def to_latex(self) -> str:
+        """Return the table as a LaTeX tabular, which needs no package, names escaped."""
+        align = "".join("l" if column.left else "r" for column in self.columns)
+        head, *rows = (" & ".join(map(_in_latex, row)) + r" \\" for row in (self.head, *self.rows))
+        begin, end = rf"\begin{{tabular}}{{{align}}}", r"\end{tabular}"
+        return "\n".join([begin, r"\hline", head, r"\hline", *rows, r"\hline", end])
+
+
+class Drawing(NamedTuple):
+    """Lines of text whose spaces count."""
+
+    lines: Sequence[str]
+
+
+Part: TypeAlias = str | Table | Drawing  # of what a result prints
+
+
+def _in_markdown(cell: str) -> str:
+    # An underscore inside a word is one; elsewhere it would begin or end emphasis.
+    escaped = re.sub(r"[\\`*\[\]|~]|(?<!\w)_|_(?!\w)", r"\\\g<0>", " ".join(cell.split()))
+    return escaped.replace("&", "&amp;").replace("<", "&lt;")
+
+
+_LATEX = {
+    "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
+    "<": "$<$", ">": "$>$", "|": "$|$", "-": "$-$", **{c: f"\\{c}" for c in "&%$#_{}"},
+}  # fmt: skip
+
+
+def _in_latex(cell: str) -> str:
+    # A hyphen is a minus before a number and between spaces, not within words.
+    special = r"[\\~^<>|&%$#_{}]|(?<!\S)-(?=[\d. ])"
+    return re.sub(special, lambda match: _LATEX[match[0]], " ".join(cell.split()))

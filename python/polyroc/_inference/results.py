@@ -1,0 +1,122 @@
+"""Several measures of the same rows, which print as one table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+import numpy as np
+
+from polyroc._base.display import counted, titled
+from polyroc._base.frame import data_frame
+from polyroc._base.plain import plain
+from polyroc._base.table import Table
+from polyroc._inference.measured import Measured, Shown, values_columns, values_table
+
+if TYPE_CHECKING:
+    from polyroc._base.table import Part
+
+Each = TypeVar("Each", bound=Measured)
+
+
+class Results(Mapping[str, Each], Generic[Each]):
+    """Results by name; made by :func:`polyroc.bootstrap` and :func:`polyroc.delong`.
+
+    A mapping that cannot be changed: ``results["auc_mu"]`` is the result of one measure, and
+    ``dict(results)`` a dict of them.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> results = pr.delong(y, models["naive Bayes"], ["hand_till", "auc_mu"])
+    >>> results
+    measure     value  std error  95 % DeLong (logit) interval
+    hand_till  0.9756     0.0024  0.9703 to 0.9799
+    auc_mu     0.9867     0.0011  0.9844 to 0.9888
+      1,797 rows, class counts fixed
+    >>> results["auc_mu"].interval.round(3)
+    array([0.984, 0.989])
+    """
+
+    def __init__(self, results: Mapping[str, Each]) -> None:
+        self._results = dict(results)
+        asked = {(tuple(shown.levels), shown.sides) for _, shown in self._shown()}
+        if len(asked) != 1:
+            raise ValueError(
+                "the results have different confidence levels or sides, or there is none; "
+                "collect those in a dict"
+            )
+
+    def __getitem__(self, name: str) -> Each:
+        return self._results[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._results)
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def __repr__(self) -> str:
+        lines: list[str] = []
+        for part in self._parts():
+            lines += part.lines("") if isinstance(part, Table) else [f"  {part}"]
+        return "\n".join(lines)
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return each result as plain Python, by name. Ready for JSON."""
+        return dict(plain({name: result.to_dict() for name, result in self.items()}))
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return all values as one data frame, a line each.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, optional
+            Whose; by default that of pandas, or of polars where pandas is not installed.
+        """
+        return data_frame(values_columns(self._shown()), library)
+
+    def to_markdown(self) -> str:
+        """Return all values as one table in Markdown."""
+        return values_table(self._shown()).to_markdown()
+
+    def to_latex(self) -> str:
+        """Return all values as one LaTeX tabular."""
+        return values_table(self._shown()).to_latex()
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        from polyroc._base.html import html  # which nothing else needs
+
+        return html(self._parts())
+
+    def _ipython_key_completions_(self) -> list[str]:
+        """Return what follows ``results["`` in a notebook."""
+        return list(self)
+
+    def _shown(self) -> list[tuple[str, Shown]]:
+        """Return what is shown of each, with what it is called."""
+        listed = []
+        for name, result in self.items():
+            shown = result._shown()
+            own = name == shown.measure.name  # a name that the caller chose stands for the options
+            listed.append((titled(shown.measure) if own else str(name), shown))
+        return listed
+
+    def _parts(self) -> Iterable[Part]:
+        """Yield the table of single numbers, a line for other measures, and what all share."""
+        listed = self._shown()
+        single = [(name, shown) for name, shown in listed if not np.ndim(shown.estimate)]
+        if single:
+            yield values_table(single)
+        for key, (name, shown) in zip(self, listed, strict=True):
+            if np.ndim(shown.estimate):
+                count = counted(len(shown.estimate), "value")
+                yield f"{name}: {count}, one per class, in [{key!r}]"
+        concerned: dict[str, list[str]] = {}
+        for name, shown in listed:
+            for remark in shown.remarks:
+                concerned.setdefault(remark, []).append(name)
+        for remark, names in concerned.items():
+            yield remark if len(names) == len(listed) else f"{', '.join(names)}: {remark}"
