@@ -4,18 +4,18 @@ use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
 use ndarray::{Array2, ArrayView1};
-use polyroc::classes::Classes;
-use polyroc::labels::encode;
+use polyroc::data::classes::Classes;
+use polyroc::data::labels::encode;
+use polyroc::data::sample::Sample;
+use polyroc::data::weights::{Unit, Weights};
+use polyroc::internals::rank_index::RankIndex;
+use polyroc::internals::tally::Tally;
+use polyroc::internals::workers::Workers;
 use polyroc::measures::auc::auc;
 use polyroc::measures::auc_mu::auc_mu;
 use polyroc::measures::hand_till::hand_till;
 use polyroc::measures::pairs::PairWeights;
-use polyroc::projection::Partition;
-use polyroc::rank_index::RankIndex;
-use polyroc::sample::Sample;
-use polyroc::tally::Tally;
-use polyroc::weights::{Unit, Weights};
-use polyroc::workers::Workers;
+use polyroc::project::projection::Partition;
 
 const ROWS: usize = 1 << 18;
 const CLASSES: usize = 8;

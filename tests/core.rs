@@ -1,20 +1,20 @@
 //! The fast paths against a naive count of pairs.
 
 use ndarray::{Array2, ArrayView1, ArrayView2};
-use polyroc::classes::Classes;
-use polyroc::columns::{Path, map_columns};
-use polyroc::contrast::Contrast;
-use polyroc::duel::Duel;
+use polyroc::data::classes::Classes;
+use polyroc::data::sample::Sample;
+use polyroc::data::weights::{Real, Unit, Weighting, Weights, Whole};
+use polyroc::internals::columns::{Path, map_columns};
+use polyroc::internals::contrast::Contrast;
+use polyroc::internals::rank_index::RankIndex;
+use polyroc::internals::tally::Tally;
+use polyroc::internals::two_classes::Duel;
+use polyroc::internals::workers::Workers;
 use polyroc::measures::auc::auc;
 use polyroc::measures::auc_mu::separation;
 use polyroc::measures::hand_till::conditional;
 use polyroc::measures::pairs::PairWeights;
-use polyroc::projection::Partition;
-use polyroc::rank_index::RankIndex;
-use polyroc::sample::Sample;
-use polyroc::tally::Tally;
-use polyroc::weights::{Real, Unit, Weighting, Weights, Whole};
-use polyroc::workers::Workers;
+use polyroc::project::projection::Partition;
 use polyroc::{Error, measures::hand_till::hand_till};
 use proptest::prelude::*;
 

@@ -3,19 +3,20 @@
 use std::sync::Arc;
 
 use crate::bootstrap::in_order::InOrder;
-use crate::bootstrap::jobs::{Job, Key};
-use crate::bootstrap::setup::Setup;
 use crate::bootstrap::source::{CountSource, RealSource};
-use crate::bootstrap::statistic::{Extra, Masses, Outcome, Statistic};
-use crate::bootstrap::watch::Watch;
-use crate::classes::Classes;
 use crate::curves::partial::LaneArea;
-use crate::lanes::instructions::WIDTH;
-use crate::ordering::Ordering;
-use crate::resample::poisson::Lanes;
-use crate::walk::Losses;
-use crate::walk_real::{RealWins, Reals};
-use crate::walk_spread::Spread;
+use crate::data::classes::Classes;
+use crate::data::setup::Setup;
+use crate::machine::lanes::instructions::WIDTH;
+use crate::machine::lanes::weights::Lanes;
+use crate::machine::lanes::weights::Reals;
+use crate::machine::watch::Watch;
+use crate::measures::measure::{Extra, Masses, Outcome, Statistic};
+use crate::order::jobs::{Job, Key};
+use crate::order::ordering::Ordering;
+use crate::walk::counts::Losses;
+use crate::walk::reals::RealWins;
+use crate::walk::spread::Spread;
 
 /// All that blocks share.
 pub struct Shared<'a> {

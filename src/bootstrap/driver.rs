@@ -3,25 +3,26 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use super::acceleration::Influences;
 use super::block::{BlockMasses, Scratch, Shared};
 use super::in_order::{InOrderSource, slots};
-use super::jobs::{Job, Models};
 use super::plan::Plan;
 use super::source::{CountSource, RealSource};
-use super::watch::Watch;
 use super::{Replicates, Run, lock};
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::units::Scheme;
 use crate::error::{Error, Result};
-use crate::lanes::instructions::WIDTH;
-use crate::memory::{Lines, Spare};
-use crate::ordering::{Ordering, Rows};
+use crate::influence::gathered::Influences;
+use crate::machine::lanes::instructions::WIDTH;
+use crate::machine::lanes::weights::Reals;
+use crate::machine::memory::{Lines, Spare};
+use crate::machine::watch::Watch;
+use crate::order::jobs::{Job, Models};
+use crate::order::ordering::{Ordering, Rows};
 use crate::resample::exponential::Exponentials;
 use crate::resample::multinomial::Counts;
 use crate::resample::stream::{Draw, Stream};
-use crate::resample::{Block, Scheme, cells};
-use crate::sample::Sample;
-use crate::scores::Score;
-use crate::walk_real::Reals;
+use crate::resample::{Block, equal_rows};
 
 /// Blocks of replicates, worked on by all threads.
 pub struct Driver<'a, 's, T> {
@@ -238,7 +239,7 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
             _ if !setup.counts.is_empty() => {
                 let drawn = &mut buffers.reals;
                 drawn.resize(units.len(), [0.0; WIDTH]);
-                cells::draw(stream, draws, &setup.counts, units.strata(), drawn);
+                equal_rows::draw(stream, draws, &setup.counts, units.strata(), drawn);
                 RealSource::Kept(drawn)
             }
             Scheme::Bayesian => {

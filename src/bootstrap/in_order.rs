@@ -8,15 +8,17 @@
 use std::cell::RefCell;
 use std::ops::Range;
 
-use crate::bootstrap::jobs::{Job, Key};
-use crate::bootstrap::watch::Watch;
-use crate::classes::Classes;
-use crate::ordering::Ordering;
-use crate::resample::poisson::Lanes;
+use crate::data::classes::Classes;
+use crate::data::setup::Setup;
+use crate::data::units::Scheme;
+use crate::data::weights::Weights;
+use crate::machine::lanes::weights::Lanes;
+use crate::machine::watch::Watch;
+use crate::order::jobs::{Job, Key};
+use crate::order::ordering::Ordering;
+use crate::resample::Block;
 use crate::resample::portions::{Draws, Portions};
 use crate::resample::stream::Stream;
-use crate::resample::{Block, Scheme};
-use crate::weights::Weights;
 
 /// Runs of more rows than this go in order: weights of fewer stay in the cache as they are.
 pub const MANY_ROWS: usize = 1 << 17;
@@ -140,5 +142,40 @@ impl<'a, const H: usize> InOrderSource<'a, H> {
             let out = &mut weights[self.in_order.regions[class]..][..portion_of.units.len()];
             self.in_order.portions.fill(self.block, portion_of, &self.draws[portion], out);
         }
+    }
+}
+
+impl Setup<'_> {
+    /// Whether rows are the units, those of the ordering all of them.
+    pub fn rows_are_units(&self, job: &Job) -> bool {
+        job.key != Key::Pooled && job.rows == self.units.len() && self.counts.is_empty()
+    }
+
+    /// Whether places can follow the ordering of a run that has no other, and it pays. Bayesian weights
+    /// are summed up in the order of places, which has to stay.
+    pub fn can_follow(&self) -> bool {
+        self.units.len() > MANY_ROWS && self.scheme != Scheme::Bayesian
+    }
+
+    /// Gives units the places in which the only ordering meets them, stratum by stratum, so that
+    /// weights are read one after the other rather than here and there. Units keep their numbers, and
+    /// with them their weights.
+    pub fn follow(&mut self, ordering: &mut Ordering) {
+        let mut next: Vec<u32> = self.units.bounds.iter().map(|&bound| bound as u32).collect();
+        let mut moved = vec![0; self.units.len()];
+        let mut numbers = vec![0; self.units.len()];
+        for place in &mut ordering.place {
+            let next = &mut next[self.units.stratum(*place)];
+            moved[*place as usize] = *next;
+            numbers[*next as usize] = self.units.numbers[*place as usize];
+            *place = *next;
+            *next += 1;
+        }
+        for place in self.class_places.iter_mut().flatten() {
+            *place = moved[*place as usize];
+        }
+        self.units.numbers = numbers.into();
+        self.units.moved = moved;
+        self.place_of_row = Vec::new(); // there is nothing left to sort
     }
 }

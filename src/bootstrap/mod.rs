@@ -1,49 +1,46 @@
 //! The bootstrap of every measure: sorted once, walked for many replicates at a time.
 //!
-//! The orderings that the statistics want ([`jobs`]) are sorted. Then blocks of 32 or 64 replicates are
+//! The orderings that the statistics want ([`crate::order::jobs`]) are sorted. Then blocks of 32 or 64 replicates are
 //! worked on side by side by all threads: a block's weights are drawn ([`crate::resample`]), each ordering
-//! is walked once for all replicates and all statistics that use it ([`crate::walk`]), and what comes
-//! out is folded into the statistics at once ([`statistic`]), so that no table of all pairs of classes
+//! is walked once for all replicates and all statistics that use it ([`crate::walk::counts`]), and what comes
+//! out is folded into the statistics at once ([`crate::measures::measure`]), so that no table of all pairs of classes
 //! is kept unless one is asked for. Where not all orderings fit the memory, they are made and walked
 //! a part at a time, in the same order.
 //!
 //! A replicate in which a class has no weight is *lost*: its values are NaN, or it is drawn again.
 
-pub mod acceleration;
 pub mod block;
 mod driver;
 pub mod in_order;
-pub mod jobs;
 pub mod plan;
-mod ranked;
-pub mod setup;
 pub mod source;
-pub mod statistic;
-pub mod watch;
 
 use std::ops::Range;
 use std::sync::{Arc, Mutex};
 
 use ndarray::Array2;
 
-use self::acceleration::Influences;
 use self::block::Shared;
 use self::driver::Driver;
 use self::in_order::{InOrder, goes_in_order, slots};
-use self::jobs::{Job, Key, Models, wanted};
 use self::plan::{Needs, Plan};
-use self::setup::{Groups, Setup};
-use self::statistic::Statistic;
-use self::watch::Watch;
-use crate::classes::Classes;
+use crate::data::classes::Classes;
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::setup::Setup;
+use crate::data::units::Groups;
+use crate::data::units::Scheme;
 use crate::error::{Error, Result};
-use crate::influence::{Moments, Point};
-use crate::ordering::{MOST_GROUPS, Rows};
-use crate::resample::Scheme;
-use crate::resample::cells::Cells;
+use crate::influence::gathered::Influences;
+use crate::influence::sorted::Moments;
+use crate::machine::watch::Watch;
+use crate::measures::measure::Point;
+use crate::measures::measure::Statistic;
+use crate::order::jobs::{Job, Key, Models};
+use crate::order::ordering::{MOST_GROUPS, Rows};
+use crate::order::wanted::Wanted;
+use crate::resample::equal_rows::Cells;
 use crate::resample::stream::{Draw, Stream};
-use crate::sample::Sample;
-use crate::scores::Score;
 
 /// How often a replicate that loses a class is drawn again.
 const MOST_ATTEMPTS: u32 = 1000;
@@ -91,7 +88,7 @@ pub enum Resampled {
     Rows,
     /// Rows of each class by their order ([`in_order`]).
     InOrder,
-    /// Equal rows together ([`crate::resample::cells`]).
+    /// Equal rows together ([`crate::resample::equal_rows`]).
     Cells,
 }
 
@@ -149,7 +146,7 @@ fn replicates<'a, T: Score>(
             sample.classes.count()
         )));
     }
-    let wanted = wanted(statistics);
+    let wanted: Vec<Wanted> = statistics.iter().map(|statistic| statistic.wanted()).collect();
     let jobs = Models::new(samples, &wanted, by_rank)?;
     let mut setup = setup(&jobs.list)?;
     let in_order = setup.is_in_order();

@@ -4,7 +4,7 @@
 //! and orderings are taken in one after the other whether they are all in memory or not.
 
 use crate::error::{Error, Result};
-use crate::lanes::instructions::WIDTH;
+use crate::machine::lanes::instructions::WIDTH;
 
 /// Weights of more units than this are drawn again rather than kept: they would leave the cache.
 const MOST_KEPT: usize = 1 << 20;

@@ -7,17 +7,18 @@
 use std::ops::Range;
 
 use crate::bootstrap::in_order::InOrderSource;
-use crate::bootstrap::watch::Watch;
-use crate::lanes::instructions::{Instructions, WIDTH};
-use crate::lanes::{LaneKernel, launch_lanes};
-use crate::memory::Lines;
+use crate::data::units::Units;
+use crate::machine::lanes::instructions::{Instructions, WIDTH};
+use crate::machine::lanes::weights::Lanes;
+use crate::machine::lanes::weights::Reals;
+use crate::machine::lanes::{LaneKernel, launch_lanes};
+use crate::machine::memory::Lines;
+use crate::machine::watch::Watch;
+use crate::resample::Block;
 use crate::resample::corrections::Corrections;
 use crate::resample::exponential::{Exponentials, scale};
 use crate::resample::multinomial::{Counts, STRETCH, Totals};
-use crate::resample::poisson::Lanes;
-use crate::resample::{Block, Units};
-use crate::walk::AHEAD;
-use crate::walk_real::Reals;
+use crate::walk::counts::AHEAD;
 
 /// Rows handed on at a time where weights are kept: little enough to notice an interrupt in between.
 const LONG: usize = 1 << 15;

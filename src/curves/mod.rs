@@ -1,3 +1,5 @@
-//! Beyond the whole area: measures that need the ROC curve itself.
+//! Beyond the whole area: what needs the ROC curve itself.
+//!
+//! May use `walk` and the rooms before it.
 
 pub mod partial;

@@ -4,11 +4,11 @@ use std::ops::Range;
 
 use ndarray::ArrayView1;
 
+use crate::data::scores::{Score, locate_nan};
+use crate::data::weights::Weights;
+use crate::data::weights::check_lengths;
 use crate::error::{Error, Result};
-use crate::ordering::Ordering;
-use crate::sample::check_lengths;
-use crate::scores::{Score, locate_nan};
-use crate::weights::Weights;
+use crate::order::ordering::Ordering;
 
 /// McClish's standardised partial AUC over FPR in [0, f].
 ///

@@ -2,16 +2,17 @@
 
 use ndarray::ArrayView1;
 
-use crate::bootstrap::statistic::{Extra, Masses, Outcome, Statistic, Wanted};
-use crate::classes::Classes;
-use crate::columns::{Path, map_columns};
-use crate::contrast::Contrast;
+use crate::count::columns::{Path, map_columns};
+use crate::count::contrast::Contrast;
+use crate::data::classes::Classes;
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::weights::{Weights, with_weighting};
 use crate::error::Result;
-use crate::influence::{Gradient, Point};
-use crate::sample::Sample;
-use crate::scores::Score;
-use crate::weights::{Weights, with_weighting};
-use crate::workers::Workers;
+use crate::machine::workers::Workers;
+use crate::measures::measure::{Extra, Masses, Outcome, Statistic};
+use crate::measures::measure::{Gradient, Point};
+use crate::order::wanted::Wanted;
 
 /// AUC = P(score of a class 1 row > score of a class 0 row) + P(tie) / 2.
 ///
@@ -20,7 +21,7 @@ use crate::workers::Workers;
 ///
 /// ```
 /// use ndarray::arr1;
-/// use polyroc::{measures::auc::auc, weights::Weights};
+/// use polyroc::{data::weights::Weights, measures::auc::auc};
 /// let scores = arr1(&[0.1, 0.4, 0.4, 0.8]);
 /// assert_eq!(auc(scores.view(), &[0, 0, 1, 1], &Weights::Unit, 1).unwrap(), 0.875);
 /// ```
@@ -48,7 +49,7 @@ pub fn auc_and_ties<T: Score>(sample: &Sample<'_, T>) -> Result<(f64, f64)> {
 
 /// The AUC in each replicate; or McClish's partial AUC up to a false positive rate
 /// ([`crate::curves::partial`]); or the AUC and, as a second value, its standard error
-/// ([`crate::walk_spread`]).
+/// ([`crate::walk::spread`]).
 pub struct Auc {
     /// What is wanted beside, or instead of, the AUC.
     pub extra: Extra,

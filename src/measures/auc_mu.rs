@@ -4,21 +4,23 @@ use std::sync::Arc;
 
 use ndarray::{Array2, Axis};
 
-use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
-use crate::by_class::ByClass;
-use crate::classes::Classes;
-use crate::duel::Duel;
+use crate::count::tally::Tally;
+use crate::count::two_classes::Duel;
+use crate::data::by_class::ByClass;
+use crate::data::classes::Classes;
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::weights::{Weighting, with_weighting};
 use crate::error::Result;
-use crate::influence::{Gradient, Point};
+use crate::machine::memory::Spare;
 use crate::measures::auc::auc_and_ties;
+use crate::measures::mean::LaneMeans;
+use crate::measures::measure::{Gradient, Point};
+use crate::measures::measure::{Masses, Outcome, Statistic};
 use crate::measures::pairs::{PairWeights, Pairs};
-use crate::memory::Spare;
-use crate::projection::{Partition, Projection};
-use crate::rounding::{self, Projected};
-use crate::sample::Sample;
-use crate::scores::Score;
-use crate::tally::Tally;
-use crate::weights::{Weighting, with_weighting};
+use crate::order::wanted::Wanted;
+use crate::project::projection::{Partition, Projection, rows_have_one_sum};
+use crate::project::ties::{self, Projected};
 
 /// Tasks for each worker: many, so that none waits long for another at the end.
 const TASKS_PER_WORKER: usize = 32;
@@ -27,7 +29,7 @@ const TASKS_PER_WORKER: usize = 32;
 /// order (KP19 Eq. 2-4), ties one half, for all pairs of classes.
 ///
 /// `unit_roundoff` is that of the scores as they were given, 0 for integers; 0 makes only equal
-/// projections tie (see [`crate::rounding`]). O(K n) on average with the argmax partition.
+/// projections tie (see [`crate::project::ties`]). O(K n) on average with the argmax partition.
 pub fn separation<T: Score>(
     sample: &Sample<'_, T>,
     partition: &Partition<'_>,
@@ -63,23 +65,6 @@ pub fn auc_mu<T: Score>(
 ) -> Result<f64> {
     let pairs = separation(sample, partition, unit_roundoff)?;
     pair_weights.average(&sample.classes.masses(), |i, j| pairs.auc[[i, j]])
-}
-
-/// Whether two columns add up to the same in every row but for rounding. Then either column orders
-/// the rows as any projection does (KP19 Th. 5.1), and does so without rounding.
-pub fn rows_have_one_sum<T: Score>(sample: &Sample<'_, T>, unit_roundoff: f64) -> bool {
-    // Each row allows its sum some room; all rows must have a sum in common.
-    let (mut low, mut high) = (f64::NEG_INFINITY, f64::INFINITY);
-    for row in sample.scores.rows() {
-        let (p, q) = (row[0].to_f64(), row[1].to_f64());
-        let room = 4.0 * unit_roundoff * (p.abs() + q.abs());
-        if !(p + q).is_finite() {
-            return false;
-        }
-        low = low.max(p + q - room);
-        high = high.min(p + q + room);
-    }
-    low <= high
 }
 
 /// The AUC of class 1 by its own column, and the share of ties.
@@ -172,7 +157,7 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
         // Where no row lies so near a row of the other class, without being equal to it, that rounding
         // may have parted them, every link between the classes is an equality: a chain of links from
         // one class to the other has a step across.
-        let reach = rounding::reach(self.unit_roundoff, magnitude);
+        let reach = ties::reach(self.unit_roundoff, magnitude);
         let Memory { sides: [own, others], duel } = &mut self.memory;
         let (tally, near) = duel.compare(own, others, reach);
         let tally = if near { self.compare_rounded(i, j) } else { tally };
@@ -190,7 +175,7 @@ impl<'a, 'p, T: Score, W: Weighting> Scratch<'a, 'p, T, W> {
                 favoured: class == i,
             }));
         }
-        rounding::tally(&mut rows, self.projection.rule(self.unit_roundoff))
+        ties::tally(&mut rows, self.projection.rule(self.unit_roundoff))
     }
 }
 

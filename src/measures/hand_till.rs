@@ -4,15 +4,17 @@ use std::sync::Arc;
 
 use ndarray::Array2;
 
-use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
-use crate::columns::{Path, map_columns};
-use crate::contrast::Contrast;
+use crate::count::columns::{Path, map_columns};
+use crate::count::contrast::Contrast;
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::weights::with_weighting;
 use crate::error::Result;
-use crate::influence::{Gradient, Point};
+use crate::measures::mean::LaneMeans;
+use crate::measures::measure::{Gradient, Point};
+use crate::measures::measure::{Masses, Outcome, Statistic};
 use crate::measures::pairs::{PairWeights, Pairs};
-use crate::sample::Sample;
-use crate::scores::Score;
-use crate::weights::with_weighting;
+use crate::order::wanted::Wanted;
 
 /// A(i|j): the AUC of class i against class j by the scores of column i (HT01 s.3), for all pairs.
 ///

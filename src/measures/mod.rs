@@ -1,8 +1,12 @@
-//! The measures of the papers, each a short file over the kernels.
+//! The measures of the papers, one short file each, and what a measure is ([`measure`]).
+//!
+//! May use `walk` and the rooms before it; knows nothing of how replicates are drawn.
 
 pub mod auc;
 pub mod auc_mu;
 pub mod hand_till;
+pub mod mean;
+pub mod measure;
 pub mod one_vs_rest;
 pub mod pairs;
 pub mod polar_area;

@@ -1,13 +1,15 @@
 //! One class against all others.
 
-use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
-use crate::columns::{Path, map_columns};
-use crate::contrast::Contrast;
+use crate::count::columns::{Path, map_columns};
+use crate::count::contrast::Contrast;
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::weights::{Real, Weighting, Weights, Whole, with_weighting};
 use crate::error::Result;
-use crate::influence::{Gradient, Point};
-use crate::sample::Sample;
-use crate::scores::Score;
-use crate::weights::{Real, Weighting, Weights, Whole, with_weighting};
+use crate::measures::mean::LaneMeans;
+use crate::measures::measure::{Gradient, Point};
+use crate::measures::measure::{Masses, Outcome, Statistic};
+use crate::order::wanted::Wanted;
 
 /// The AUC of each class i against all other rows by column i; NaN for a class without rows.
 ///

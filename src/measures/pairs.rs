@@ -4,9 +4,11 @@ use std::sync::Arc;
 
 use ndarray::{Array2, CowArray, Ix2};
 
-use crate::bootstrap::statistic::{LaneMeans, Masses, Outcome, Statistic, Wanted};
 use crate::error::{Error, Result};
-use crate::influence::{Gradient, Point};
+use crate::measures::mean::{CompensatedSum, LaneMeans};
+use crate::measures::measure::{Gradient, Point};
+use crate::measures::measure::{Masses, Outcome, Statistic};
+use crate::order::wanted::Wanted;
 
 /// Values for all ordered pairs of classes; NaN on the diagonal and where a class is absent.
 pub struct Pairs {
@@ -180,37 +182,5 @@ impl Statistic for AllPairs {
                 }
             }
         }
-    }
-}
-
-/// A sum that carries its rounding error along (Neumaier 1974), since K = 1,000 has 499,500 pairs.
-#[derive(Default)]
-pub struct CompensatedSum {
-    sum: f64,
-    error: f64,
-}
-
-impl CompensatedSum {
-    /// Goes on from the parts of an earlier sum.
-    pub fn resumed(sum: f64, error: f64) -> Self {
-        Self { sum, error }
-    }
-
-    /// The sum and what rounding has taken from it.
-    pub fn parts(&self) -> (f64, f64) {
-        (self.sum, self.error)
-    }
-
-    /// Adds a finite number.
-    pub fn add(&mut self, x: f64) {
-        let next = self.sum + x;
-        self.error +=
-            if self.sum.abs() >= x.abs() { (self.sum - next) + x } else { (x - next) + self.sum };
-        self.sum = next;
-    }
-
-    /// The sum so far.
-    pub fn value(&self) -> f64 {
-        self.sum + self.error
     }
 }

@@ -2,9 +2,10 @@
 
 use std::f64::consts::TAU;
 
-use crate::bootstrap::statistic::{Masses, Outcome, Statistic, Wanted};
 use crate::error::{Error, Result};
-use crate::influence::{Gradient, Point};
+use crate::measures::measure::{Gradient, Point};
+use crate::measures::measure::{Masses, Outcome, Statistic};
+use crate::order::wanted::Wanted;
 
 /// The area spanned by AUCs drawn on q equally spaced rays: 1/2 sin(2 pi/q) times the sum of the
 /// products of neighbours around the circle (HA10).

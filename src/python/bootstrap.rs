@@ -9,18 +9,20 @@ use pyo3::prelude::*;
 
 use super::arguments::with_any_scores;
 use super::{Codes, Matrix, RowWeights, pair_weights_of, row_weights};
-use crate::bootstrap::setup::Groups;
-use crate::bootstrap::watch::Watch;
-use crate::bootstrap::{Replicates, Resampled, Run, bootstrap as run_bootstrap, statistic};
-use crate::classes::Classes;
+use crate::bootstrap::{Replicates, Resampled, Run, bootstrap as run_bootstrap};
+use crate::data::classes::Classes;
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::units::Groups;
+use crate::data::weights::Weights;
 use crate::error::{Error, Result};
-use crate::influence::Moments;
+use crate::influence::sorted::Moments;
+use crate::machine::watch::Watch;
+use crate::machine::workers::Workers;
+use crate::measures::measure as statistic;
 use crate::measures::pairs::{AllPairs, PairWeights};
 use crate::measures::{auc, auc_mu, hand_till, one_vs_rest, polar_area};
-use crate::sample::Sample;
-use crate::scores::Score;
-use crate::weights::Weights;
-use crate::workers::Workers;
+use crate::order::wanted;
 
 /// How weights are drawn.
 #[pyclass(frozen, eq, eq_int, module = "polyroc._core")]
@@ -38,7 +40,7 @@ pub enum Scheme {
     Complement,
 }
 
-impl From<Scheme> for crate::resample::Scheme {
+impl From<Scheme> for crate::data::units::Scheme {
     fn from(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Multinomial => Self::Multinomial,
@@ -145,7 +147,7 @@ impl Statistic {
     #[staticmethod]
     #[pyo3(signature = (n_classes, symmetric))]
     fn column_pairs(n_classes: usize, symmetric: bool) -> Self {
-        let wanted = statistic::Wanted::Columns;
+        let wanted = wanted::Wanted::Columns;
         Self(Arc::new(AllPairs { classes: n_classes, symmetric, wanted }))
     }
 
@@ -158,7 +160,7 @@ impl Statistic {
         unit_roundoff: f64,
     ) -> Self {
         let partition = partition.map(|costs| costs.as_array().to_owned());
-        let wanted = statistic::Wanted::Pairs { partition, unit_roundoff };
+        let wanted = wanted::Wanted::Pairs { partition, unit_roundoff };
         Self(Arc::new(AllPairs { classes: n_classes, symmetric: false, wanted }))
     }
 }

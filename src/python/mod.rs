@@ -2,7 +2,7 @@
 
 mod arguments;
 mod bootstrap;
-mod delong;
+mod influence;
 mod resample;
 
 use numpy::ndarray::ArrayView2;
@@ -10,18 +10,18 @@ use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, P
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
-use crate::classes::Classes;
 use crate::curves::partial;
+use crate::data::classes::Classes;
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::weights::Weights;
 use crate::error::{Error, Result};
+use crate::machine::workers::Workers;
 use crate::measures::pairs::{PairWeights, Pairs};
 use crate::measures::{
     auc as binary, auc_mu as mu, hand_till as ht, one_vs_rest as ovr, polar_area as polar,
 };
-use crate::projection::Partition;
-use crate::sample::Sample;
-use crate::scores::Score;
-use crate::weights::Weights;
-use crate::workers::Workers;
+use crate::project::projection::Partition;
 use arguments::{with_labels, with_scores, with_single_scores};
 
 impl From<Error> for PyErr {
@@ -105,7 +105,7 @@ fn encode<'py>(
 ) -> PyResult<(Bound<'py, PyArray1<u32>>, Bound<'py, PyAny>)> {
     with_labels!(y, y => {
         let workers = Workers::new(n_threads, y.len() / 8);
-        let (codes, labels) = py.detach(|| crate::labels::encode(y, &workers));
+        let (codes, labels) = py.detach(|| crate::data::labels::encode(y, &workers));
         Ok((codes.into_pyarray(py), labels.into_pyarray(py).into_any()))
     })
 }
@@ -271,7 +271,7 @@ mod _core {
     #[pymodule_export]
     use super::bootstrap::{Scheme, Statistic, bootstrap};
     #[pymodule_export]
-    use super::delong::{influence, pair_variances};
+    use super::influence::{influence, pair_variances};
     #[pymodule_export]
     use super::resample::{resample, resample_portions};
 

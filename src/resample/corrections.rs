@@ -6,10 +6,10 @@
 
 use std::ops::Range;
 
-use crate::lanes::instructions::WIDTH;
-use crate::parts::add_up;
-use crate::resample::multinomial::MOST;
-use crate::resample::poisson::Lanes;
+use crate::count::deal::add_up;
+use crate::machine::lanes::instructions::WIDTH;
+use crate::machine::lanes::weights::Lanes;
+use crate::machine::lanes::weights::MOST;
 
 /// A single draw made or taken back.
 #[derive(Clone, Copy, Debug)]

@@ -5,9 +5,10 @@
 //! of the 16 bits that the replicate has at unit u ([`super::stream`]), the weight of u is that bit and the
 //! weight of u + half the other one. The *complement* of a replicate has all bits turned.
 
-use crate::lanes::LaneKernel;
-use crate::lanes::instructions::{Instructions, WIDTH};
-use crate::resample::poisson::{Lanes, QuadKeys, bytes};
+use crate::machine::lanes::LaneKernel;
+use crate::machine::lanes::instructions::{Instructions, WIDTH};
+use crate::machine::lanes::weights::Lanes;
+use crate::resample::poisson::{QuadKeys, bytes};
 use crate::resample::stream::Stream;
 
 /// Draws the weights of some units.

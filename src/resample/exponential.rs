@@ -5,12 +5,12 @@
 //! units weighs n, as in Efron's bootstrap. Before that, the weight of unit u in replicate b is -ln f with
 //! f = (fine(b, t, u, 2) / 2^12 + 1/2) / 2^52 ([`super::stream`], [`super::logarithm`]).
 
-use crate::lanes::instructions::WIDTH;
-use crate::lanes::{Kernel, launch};
-use crate::resample::Units;
+use crate::data::units::Units;
+use crate::machine::lanes::instructions::WIDTH;
+use crate::machine::lanes::weights::Reals;
+use crate::machine::lanes::{Kernel, launch};
 use crate::resample::logarithm::{ln, whole};
 use crate::resample::stream::{Draw, FineKey, Stream};
-use crate::walk_real::Reals;
 
 /// Units drawn at a stretch where the weights are not kept.
 const STRETCH: usize = 64;

@@ -13,11 +13,11 @@
 //! | [`portions`] | the same for many units, a portion at a time |
 //! | [`exponential`] | the Bayesian bootstrap's weights |
 //! | [`exchange`] | which of two models has a row in a permutation |
-//! | [`binomial`], [`cells`] | how often whole cells of equal rows are drawn |
+//! | [`binomial`], [`equal_rows`] | how often sets of equal rows are drawn |
 
 pub mod binomial;
-pub mod cells;
 pub mod corrections;
+pub mod equal_rows;
 pub mod exchange;
 pub mod exponential;
 pub mod logarithm;
@@ -27,101 +27,15 @@ pub mod poisson;
 pub mod portions;
 pub mod stream;
 
-use std::borrow::Cow;
-
 use ndarray::Array2;
 
-use crate::classes::Classes;
-use crate::error::{Error, Result};
-use crate::lanes::instructions::WIDTH;
+use crate::data::units::{Scheme, Units};
+use crate::error::Result;
+use crate::machine::lanes::instructions::WIDTH;
 use exponential::Exponentials;
 use multinomial::{Counts, Totals};
 use poisson::{QuadKeys, quad_keys};
 use stream::{Draw, Stream};
-
-/// How weights are drawn.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Scheme {
-    /// As many draws with replacement as a stratum has units: Efron's bootstrap.
-    Multinomial,
-    /// Independent Poisson weights of mean 1.
-    Poisson,
-    /// Independent exponential weights, to be normalised: Rubin's Bayesian bootstrap.
-    Bayesian,
-    /// Rows of two models exchanged ([`exchange`]): the first model's half of a permutation.
-    Exchange,
-    /// The second model's half of the same permutation.
-    Complement,
-}
-
-impl Scheme {
-    /// Whether two models' rows are exchanged.
-    pub fn exchanges(self) -> bool {
-        matches!(self, Self::Exchange | Self::Complement)
-    }
-}
-
-/// What is resampled: units in places, the places of a stratum next to each other.
-#[derive(Clone, Debug)]
-pub struct Units<'a> {
-    /// The unit's number in the input, by place; ascending within a stratum unless moved. Empty where
-    /// units are known by their places alone.
-    pub numbers: Cow<'a, [u32]>,
-    /// Where units have been moved to another place of their stratum: the place of the unit that would
-    /// have each place if numbers were ascending. Empty if they are.
-    pub moved: Vec<u32>,
-    /// Where each stratum begins, and the end of the last one.
-    pub bounds: Vec<usize>,
-    /// Where two models' units are exchanged: the number of the second one's first unit.
-    pub half: u32,
-}
-
-impl<'a> Units<'a> {
-    /// Units by stratum.
-    pub fn new(strata: Vec<Vec<u32>>) -> Result<Self> {
-        let mut bounds = vec![0];
-        for stratum in &strata {
-            bounds.push(bounds[bounds.len() - 1] + stratum.len());
-        }
-        let numbers = strata.concat();
-        if numbers.is_empty() {
-            return Err(Error::Shape("there is nothing to resample".into()));
-        }
-        Ok(Self { numbers: numbers.into(), moved: Vec::new(), bounds, half: 0 })
-    }
-
-    /// The rows of each class, a stratum a class.
-    pub fn rows_by_class(classes: &'a Classes<'_>) -> Self {
-        let mut bounds = vec![0];
-        bounds.extend((0..classes.count()).map(|class| classes.span(class).end));
-        Self { numbers: classes.grouped().into(), moved: Vec::new(), bounds, half: 0 }
-    }
-
-    /// How many units.
-    pub fn len(&self) -> usize {
-        self.bounds[self.bounds.len() - 1]
-    }
-
-    /// Whether there are none.
-    pub fn is_empty(&self) -> bool {
-        self.len() == 0
-    }
-
-    /// The stratum of the unit at a place.
-    #[inline]
-    pub fn stratum(&self, place: u32) -> usize {
-        match self.bounds.len() {
-            2 => 0,
-            3 => usize::from(place as usize >= self.bounds[1]),
-            _ => self.bounds.partition_point(|&start| start <= place as usize) - 1,
-        }
-    }
-
-    /// The places of each stratum, by its number.
-    pub fn strata(&self) -> impl Iterator<Item = (usize, std::ops::Range<usize>)> + '_ {
-        self.bounds.windows(2).enumerate().map(|(s, ends)| (s, ends[0]..ends[1]))
-    }
-}
 
 /// The replicates that are worked on at once: 32 times H, each four in a row of one quad and attempt.
 #[derive(Clone, Debug)]

@@ -15,20 +15,18 @@
 use std::collections::HashMap;
 use std::ops::Range;
 
-use crate::lanes::instructions::WIDTH;
-use crate::lanes::launch_lanes;
+use crate::machine::lanes::instructions::WIDTH;
+use crate::machine::lanes::launch_lanes;
+use crate::machine::lanes::weights::{Lanes, MOST};
 use crate::resample::corrections::{Change, Corrections};
 use crate::resample::exchange::Exchange;
 use crate::resample::numbers::Steps;
-use crate::resample::poisson::{DrawPoisson, EachLaw, Lanes, Laws, Poisson, SameLaw};
+use crate::resample::poisson::{DrawPoisson, EachLaw, Laws, Poisson, SameLaw};
 use crate::resample::stream::{Stream, UnitBits};
 use crate::resample::{Block, Scheme, Units};
 
 /// Strata below this size are drawn one by one.
 const SMALL: usize = 64;
-/// No weight is above this: of more draws of one unit, which have a probability below 10^-34, those
-/// beyond are lost.
-pub const MOST: u8 = 31;
 /// Units drawn at a stretch where the weights are not kept.
 pub const STRETCH: usize = 256;
 

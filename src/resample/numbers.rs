@@ -14,7 +14,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::lanes::{Kernel, launch};
+use crate::machine::lanes::{Kernel, launch};
 use crate::resample::stream::{Draw, Stream, UnitBits, word};
 
 /// Numbers worked out at a time, at most, and what their count is rounded up to.

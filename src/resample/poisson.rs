@@ -1,6 +1,6 @@
 //! Poisson weights, 32 replicates at a time.
 //!
-//! The law of a weight is put into an alias table of 16 columns ([`crate::lanes::instructions`]): outcome k for
+//! The law of a weight is put into an alias table of 16 columns ([`crate::machine::lanes::instructions`]): outcome k for
 //! k < 15, and 15 for "15 or more". Of a replicate's 16 bits r at a unit ([`super::stream`]), r mod 16 is
 //! the column and v = (r / 16) xor (2^11 + 2^3) the place in it. With c the height of the column's own part
 //! times 2^12, v < floor(c) gives the column's own number and v > floor(c) the other outcome. Where
@@ -9,8 +9,9 @@
 //! step of v), and is then told apart by f = (fine(b, t, u, 1) / 2^12 + 1/2) / 2^52: the least k >= 15
 //! with f < P(15 <= weight <= k) / P(weight >= 15). At 31 that ends, with less than 2^-118 beyond.
 
-use crate::lanes::LaneKernel;
-use crate::lanes::instructions::{AliasTable, COLUMNS, Instructions, WIDTH};
+use crate::machine::lanes::LaneKernel;
+use crate::machine::lanes::instructions::{AliasTable, COLUMNS, Instructions, WIDTH};
+use crate::machine::lanes::weights::Lanes;
 use crate::resample::stream::{Draw, Stream, UnitBits, word};
 
 /// Outcomes from here on share a column.
@@ -21,9 +22,6 @@ const GREATEST: usize = 31;
 /// weights add up to less than 2^16.
 const UNITS_PER_BYTE: usize = 256 / (GREATEST + 1);
 const UNITS_PER_WORD: usize = 65_536 / (GREATEST + 1);
-
-/// One weight of each of 32 times H replicates.
-pub type Lanes<const H: usize> = [[u8; WIDTH]; H];
 
 /// The law of Poisson weights with one rate.
 #[derive(Clone, Debug)]
@@ -286,7 +284,7 @@ impl<const H: usize> Open<'_, H> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::lanes::{Level, launch_lanes_at};
+    use crate::machine::lanes::{Level, launch_lanes_at};
 
     #[test]
     fn every_level_draws_the_same() {

@@ -12,13 +12,14 @@ use std::ops::Range;
 
 use ndarray::Array2;
 
-use crate::lanes::instructions::WIDTH;
-use crate::lanes::launch_lanes;
+use crate::machine::lanes::instructions::WIDTH;
+use crate::machine::lanes::launch_lanes;
+use crate::machine::lanes::weights::Lanes;
 use crate::resample::Block;
 use crate::resample::binomial::binomial;
 use crate::resample::multinomial::{Among, Kept, Totals, bring_to_total};
 use crate::resample::numbers::Steps;
-use crate::resample::poisson::{DrawPoisson, Lanes, Poisson, SameLaw};
+use crate::resample::poisson::{DrawPoisson, Poisson, SameLaw};
 use crate::resample::stream::{Draw, Stream, UnitBits};
 
 /// Units drawn at a stretch.

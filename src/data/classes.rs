@@ -1,0 +1,153 @@
+//! Which rows belong to which class.
+
+use std::ops::Range;
+use std::sync::OnceLock;
+
+use crate::data::weights::Weights;
+use crate::data::weights::check_lengths;
+use crate::error::{Error, Result};
+use crate::machine::lanes::{self, Kernel};
+use crate::machine::memory;
+use crate::machine::workers::Workers;
+
+/// Rows counted at a stretch.
+const CHUNK: usize = 1 << 17;
+
+/// Rows by class, rows of weight zero left out.
+#[derive(Debug)]
+pub struct Classes<'a> {
+    /// The class of each row, as a column number.
+    pub codes: &'a [u32],
+    /// What each row counts.
+    pub weights: &'a Weights<'a>,
+    /// Where the rows of each class would start if they were grouped.
+    starts: Vec<usize>,
+    /// Row numbers grouped by class, in row order within a class; made when first asked for.
+    grouped: OnceLock<Vec<u32>>,
+}
+
+impl<'a> Classes<'a> {
+    /// Counts the rows of each class. Codes must be below `count`.
+    pub fn new(
+        codes: &'a [u32],
+        count: usize,
+        weights: &'a Weights<'a>,
+        workers: &Workers,
+    ) -> Result<Self> {
+        if codes.len() > u32::MAX as usize {
+            return Err(Error::TooManyRows(codes.len()));
+        }
+        check_lengths(codes.len(), codes, weights)?;
+        let chunks: Vec<&[u32]> = codes.chunks(CHUNK).collect();
+        let counts = workers.map(chunks.len(), |k| {
+            lanes::launch(CountRows { codes: chunks[k], count, weights, first: k * CHUNK })
+        });
+        let mut starts = vec![0; count + 1];
+        for counts in counts {
+            let counts: Vec<usize> = counts.ok_or_else(|| {
+                Error::Shape(format!("a class code is not below the number of classes, {count}"))
+            })?;
+            for (start, count) in starts[1..].iter_mut().zip(counts) {
+                *start += count;
+            }
+        }
+        for class in 0..count {
+            starts[class + 1] += starts[class];
+        }
+        Ok(Self { codes, weights, starts, grouped: OnceLock::new() })
+    }
+
+    /// Row numbers grouped by class, in row order within a class.
+    pub fn grouped(&self) -> &[u32] {
+        self.grouped.get_or_init(|| {
+            let mut next = self.starts.clone();
+            let mut rows = memory::zeroed(self.len());
+            for (row, &code) in self.codes.iter().enumerate() {
+                if self.weights.is_positive(row) {
+                    let place = &mut next[code as usize];
+                    rows[*place] = row as u32;
+                    *place += 1;
+                }
+            }
+            rows
+        })
+    }
+
+    /// How many classes, present or not.
+    pub fn count(&self) -> usize {
+        self.starts.len() - 1
+    }
+
+    /// The rows of a class.
+    pub fn rows(&self, class: usize) -> &[u32] {
+        &self.grouped()[self.span(class)]
+    }
+
+    /// How many rows a class has.
+    pub fn size(&self, class: usize) -> usize {
+        self.span(class).len()
+    }
+
+    /// Where the rows of a class stand among all grouped rows.
+    pub fn span(&self, class: usize) -> Range<usize> {
+        self.starts[class]..self.starts[class + 1]
+    }
+
+    /// Rows of positive weight.
+    pub fn len(&self) -> usize {
+        self.starts[self.count()]
+    }
+
+    /// Whether no row has positive weight.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// How many classes have rows.
+    pub fn present(&self) -> usize {
+        (0..self.count()).filter(|&class| self.size(class) > 0).count()
+    }
+
+    /// The mass of each class.
+    pub fn masses(&self) -> Vec<f64> {
+        (0..self.count())
+            .map(|class| match self.weights {
+                Weights::Unit => self.size(class) as f64,
+                Weights::Whole(w) => {
+                    self.rows(class).iter().map(|&a| w[a as usize]).sum::<u64>() as f64
+                }
+                Weights::Real(w) => self.rows(class).iter().map(|&a| w[a as usize]).sum(),
+            })
+            .collect()
+    }
+}
+
+/// Counts the rows of each class in a chunk; `None` if a code is out of range.
+struct CountRows<'a> {
+    codes: &'a [u32],
+    count: usize,
+    weights: &'a Weights<'a>,
+    first: usize,
+}
+
+impl Kernel for CountRows<'_> {
+    type Output = Option<Vec<usize>>;
+
+    #[inline(always)]
+    fn run(self) -> Option<Vec<usize>> {
+        let Self { codes, count, weights, first } = self;
+        if let (Weights::Unit, 2) = (weights, count) {
+            // Sums and unions are done with vector instructions, a table is not.
+            let (bits, ones) = codes.iter().fold((0, 0), |(bits, ones): (u32, u32), &code| {
+                (bits | code, ones.wrapping_add(code))
+            });
+            let ones = ones as usize;
+            return (bits < 2).then(|| vec![codes.len() - ones, ones]);
+        }
+        let mut counts = vec![0; count];
+        for (a, &code) in codes.iter().enumerate() {
+            *counts.get_mut(code as usize)? += usize::from(weights.is_positive(first + a));
+        }
+        Some(counts)
+    }
+}

@@ -1,0 +1,60 @@
+//! What every measure is given: scores, classes, weights, checked once.
+
+use ndarray::{ArrayView1, ArrayView2, Axis};
+
+use crate::data::classes::Classes;
+use crate::data::scores::Score;
+use crate::data::weights::{Weights, check_lengths};
+use crate::error::{Error, Result};
+use crate::machine::workers::Workers;
+
+/// Labelled and scored rows. Column k of the scores belongs to class k.
+pub struct Sample<'a, T> {
+    /// Scores, rows by classes, in any memory order.
+    pub scores: ArrayView2<'a, T>,
+    /// The rows of each class.
+    pub classes: &'a Classes<'a>,
+    /// What each row counts.
+    pub weights: &'a Weights<'a>,
+    /// Who does the work.
+    pub workers: &'a Workers,
+}
+
+impl<'a, T: Score> Sample<'a, T> {
+    /// One column a class. Checks that scores, classes and weights fit together and that two classes have rows.
+    pub fn new(
+        scores: ArrayView2<'a, T>,
+        classes: &'a Classes<'a>,
+        workers: &'a Workers,
+    ) -> Result<Self> {
+        let columns = scores.ncols();
+        if columns != classes.count() {
+            return Err(Error::Shape(format!(
+                "{columns} score columns for {} classes",
+                classes.count()
+            )));
+        }
+        Self::checked(scores, classes, workers)
+    }
+
+    /// One score a row, that of class 1, for two classes.
+    pub fn single_column(
+        scores: ArrayView1<'a, T>,
+        classes: &'a Classes<'a>,
+        workers: &'a Workers,
+    ) -> Result<Self> {
+        Self::checked(scores.insert_axis(Axis(1)), classes, workers)
+    }
+
+    fn checked(
+        scores: ArrayView2<'a, T>,
+        classes: &'a Classes<'a>,
+        workers: &'a Workers,
+    ) -> Result<Self> {
+        check_lengths(scores.nrows(), classes.codes, classes.weights)?;
+        if classes.present() < 2 {
+            return Err(Error::FewerThanTwoClasses);
+        }
+        Ok(Self { scores, classes, weights: classes.weights, workers })
+    }
+}

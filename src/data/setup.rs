@@ -1,0 +1,150 @@
+//! The units of a run, and where its rows find theirs.
+
+use std::borrow::Cow;
+
+use crate::data::classes::Classes;
+use crate::data::units::{Groups, Scheme, Units, strata_of_groups};
+use crate::data::weights::Weights;
+use crate::error::Result;
+
+/// The units of a run, and where rows find theirs.
+pub struct Setup<'a> {
+    /// How weights are drawn.
+    pub scheme: Scheme,
+    /// The units.
+    pub units: Units<'a>,
+    /// The place of each row's unit.
+    pub place_of_row: Vec<u32>,
+    /// The sample weight of each row; empty if all count one.
+    pub mass: Vec<f64>,
+    /// The places of each class's rows; empty if classes never change their weight.
+    pub class_places: Vec<Vec<u32>>,
+    /// The sample weights of each class's rows; empty if all count one.
+    pub class_mass: Vec<Vec<f64>>,
+    /// Whether each class keeps its weight in every replicate.
+    pub fixed: bool,
+    /// Classes that have rows.
+    pub present: Vec<usize>,
+    /// How many rows each unit stands for, by place, where units are cells of equal rows.
+    pub counts: Vec<u64>,
+}
+
+impl<'a> Setup<'a> {
+    /// Units of rows with positive weight.
+    pub fn new(
+        classes: &'a Classes<'_>,
+        groups: Option<&Groups<'_>>,
+        scheme: Scheme,
+        stratified: bool,
+    ) -> Result<Self> {
+        let units = match groups {
+            None if stratified => Units::rows_by_class(classes),
+            None => {
+                let rows = 0..classes.codes.len() as u32;
+                let positive = |row: &u32| classes.weights.is_positive(*row as usize);
+                Units::new(vec![rows.filter(positive).collect()])?
+            }
+            Some(groups) => Units::new(strata_of_groups(classes, groups, stratified)?)?,
+        };
+        let unit_of_row = |row: usize| groups.map_or(row, |groups| groups.codes[row] as usize);
+        let mut place_of_unit = vec![0; groups.map_or(classes.codes.len(), |groups| groups.count)];
+        for (place, &unit) in units.numbers.iter().enumerate() {
+            place_of_unit[unit as usize] = place as u32;
+        }
+        let place_of_row: Vec<u32> = match groups {
+            None => place_of_unit,
+            Some(_) => {
+                (0..classes.codes.len()).map(|row| place_of_unit[unit_of_row(row)]).collect()
+            }
+        };
+        let mass: Vec<f64> = match classes.weights {
+            Weights::Unit => Vec::new(),
+            weights => (0..classes.codes.len()).map(|row| weights.weight(row)).collect(),
+        };
+        Ok(Self::found(classes, scheme, units, place_of_row, mass, stratified && groups.is_none()))
+    }
+
+    /// Units that are rows of each class by score, whichever those are .
+    pub fn in_order(classes: &'a Classes<'_>) -> Self {
+        let mut bounds = vec![0];
+        bounds.extend((0..classes.count()).map(|class| classes.span(class).end));
+        let units = Units { numbers: (&[][..]).into(), moved: Vec::new(), bounds, half: 0 };
+        Self::found(classes, Scheme::Multinomial, units, Vec::new(), Vec::new(), true)
+    }
+
+    /// Units that are cells of equal rows; `classes` are those of the cells.
+    pub fn of_cells(
+        classes: &Classes<'_>,
+        counts: &[u64],
+        mass: Vec<f64>,
+        stratified: bool,
+    ) -> Result<Self> {
+        let cells = 0..classes.codes.len() as u32;
+        let strata = match stratified {
+            true => (0..classes.count()).map(|class| classes.rows(class).to_vec()).collect(),
+            false => vec![cells.collect()],
+        };
+        let units = Units::new(strata)?;
+        let mut place_of_row = vec![0; units.len()];
+        for (place, &cell) in units.numbers.iter().enumerate() {
+            place_of_row[cell as usize] = place as u32;
+        }
+        let by_place = units.numbers.iter().map(|&cell| counts[cell as usize]).collect();
+        let setup = Self::found(classes, Scheme::Multinomial, units, place_of_row, mass, false);
+        Ok(Self { counts: by_place, ..setup })
+    }
+
+    fn found(
+        classes: &Classes<'_>,
+        scheme: Scheme,
+        units: Units<'a>,
+        place_of_row: Vec<u32>,
+        mass: Vec<f64>,
+        strata_are_classes: bool,
+    ) -> Self {
+        let fixed = strata_are_classes && mass.is_empty() && scheme == Scheme::Multinomial;
+        let class_places = if fixed {
+            Vec::new()
+        } else {
+            let places = |class| {
+                let rows = classes.rows(class).iter();
+                rows.map(|&row| place_of_row[row as usize]).collect()
+            };
+            (0..classes.count()).map(places).collect()
+        };
+        let masses_of = |class| classes.rows(class).iter().map(|&row| mass[row as usize]).collect();
+        let class_mass = match mass.is_empty() {
+            true => vec![Vec::new(); classes.count()],
+            false => (0..classes.count()).map(masses_of).collect(),
+        };
+        let present = (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
+        let counts = Vec::new();
+        Self { scheme, units, place_of_row, mass, class_places, class_mass, fixed, present, counts }
+    }
+
+    /// Whether units are known by their order alone.
+    pub fn is_in_order(&self) -> bool {
+        self.units.numbers.is_empty()
+    }
+
+    /// How many rows the unit at a place stands for.
+    pub fn rows(&self, place: usize) -> f64 {
+        self.counts.get(place).map_or(1.0, |&count| count as f64)
+    }
+
+    /// Whether weights are real numbers rather than counts of single rows.
+    pub fn is_real(&self) -> bool {
+        self.scheme == Scheme::Bayesian || !self.mass.is_empty() || !self.counts.is_empty()
+    }
+
+    /// Bytes held.
+    pub fn bytes(&self) -> usize {
+        let places: usize = self.class_places.iter().map(Vec::len).sum();
+        // Class codes and rows by class are held for every run.
+        let numbers = match &self.units.numbers {
+            Cow::Borrowed(_) => 0,
+            Cow::Owned(numbers) => numbers.len(),
+        };
+        4 * (3 * self.place_of_row.len() + numbers + places) + 16 * self.mass.len()
+    }
+}

@@ -1,0 +1,249 @@
+//! Influence values of a run's statistics, gathered while its orderings are in memory.
+
+use std::sync::Arc;
+
+use ndarray::Axis;
+
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::setup::Setup;
+use crate::error::Result;
+use crate::influence::sorted::{Moments, add_contrasts, moments};
+use crate::machine::watch::Watch;
+use crate::machine::workers::Workers;
+use crate::measures::auc_mu::separation;
+use crate::measures::hand_till::conditional;
+use crate::measures::measure::Statistic;
+use crate::measures::measure::{Gradient, Point};
+use crate::measures::pairs::Pairs;
+use crate::order::jobs::{Job, Key};
+use crate::order::ordering::{Ordering, Rows};
+use crate::order::wanted::Wanted;
+use crate::project::projection::Partition;
+
+/// Sums kept side by side, at most, and the bytes they may take.
+const MOST_PARTS: usize = 8;
+const PARTS_BYTES: usize = 32 << 20;
+
+/// Influence values of every number of every statistic.
+pub struct Influences<'a> {
+    setup: &'a Setup<'a>,
+    statistics: Vec<Numbers>,
+    classes: usize,
+}
+
+/// The numbers of one statistic.
+struct Numbers {
+    gradients: Vec<Gradient>,
+    /// For each gradient, the values so far of each part of the orderings, by place; empty before its
+    /// first ordering.
+    values: Vec<Vec<Vec<f64>>>,
+    moments: Vec<Option<Moments>>,
+    /// Whether each pair of classes is a number of its own, and both ways count half each.
+    pairs: Option<bool>,
+    /// Whether it looks at columns.
+    columns: bool,
+}
+
+fn ordering_is_of_pair(job: &Job) -> bool {
+    matches!(job.key, Key::Pair(..) | Key::Single(_))
+}
+
+impl<'a> Influences<'a> {
+    /// Prepares for orderings to come.
+    pub fn new<T: Score>(
+        sample: &Sample<'_, T>,
+        setup: &'a Setup<'a>,
+        statistics: &[Arc<dyn Statistic>],
+    ) -> Result<Self> {
+        let masses = sample.classes.masses();
+        let numbers = |statistic: &Arc<dyn Statistic>| -> Result<Numbers> {
+            let known =
+                if statistic.needs_point() { pairs_of(sample, &statistic.wanted())? } else { None };
+            let auc =
+                |i: usize, j: usize| known.as_ref().map_or(f64::NAN, |pairs| pairs.auc[[i, j]]);
+            let point = Point { auc: &auc, masses: &masses, present: &setup.present };
+            let gradients = statistic.gradients(&point);
+            Ok(Numbers {
+                values: gradients.iter().map(|_| Vec::new()).collect(),
+                gradients,
+                moments: vec![None; statistic.width()],
+                pairs: statistic.symmetric_pairs(),
+                columns: statistic.wanted() == Wanted::Columns,
+            })
+        };
+        let statistics = statistics.iter().map(numbers).collect::<Result<_>>()?;
+        Ok(Self { setup, statistics, classes: masses.len() })
+    }
+
+    /// Takes in orderings, of which the first is number `first` of all `total`.
+    ///
+    /// Parts of all orderings are summed side by side, and at the end in their order. How many parts
+    /// there are depends on the data alone, so that the sums do too.
+    pub fn take(
+        &mut self,
+        orderings: &[(&Job, &Ordering)],
+        first: usize,
+        total: usize,
+        workers: &Workers,
+    ) {
+        let units = self.setup.units.len();
+        let most = (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS.min(total));
+        let part_of = |k: usize| (first + k) * most / total;
+        for (user, numbers) in self.statistics.iter_mut().enumerate() {
+            let Numbers { gradients, values, moments, .. } = numbers;
+            for ((gradient, values), moments) in gradients.iter().zip(values).zip(moments) {
+                let touched: Vec<usize> = (0..orderings.len())
+                    .filter(|&k| {
+                        let job = orderings[k].0;
+                        job.users.contains(&user)
+                            && gradient.only.is_none_or(|only| only == job.favoured)
+                    })
+                    .collect();
+                if touched.is_empty() {
+                    continue;
+                }
+                values.resize(most, Vec::new());
+                let pieces: Vec<(&[usize], &mut Vec<f64>)> = touched
+                    .chunk_by(|&a, &b| part_of(a) == part_of(b))
+                    .zip(values[part_of(touched[0])..].iter_mut())
+                    .collect();
+                workers.map_pieces(pieces, |_, (part, values)| {
+                    values.resize(units, 0.0);
+                    for &k in part {
+                        let (job, ordering) = orderings[k];
+                        let rows = |place: usize| self.setup.rows(place);
+                        let slopes = slopes(job, ordering.groups, gradient);
+                        add_contrasts(ordering, &slopes, rows, values);
+                    }
+                });
+                if gradient.only.is_some() {
+                    *moments = Some(finish(self.setup, gradient, std::mem::take(values)));
+                }
+            }
+        }
+        self.take_pairs(orderings);
+    }
+
+    /// Pairs of classes, each by its own projection.
+    fn take_pairs(&mut self, orderings: &[(&Job, &Ordering)]) {
+        let rows = |place: usize| self.setup.rows(place);
+        for (user, numbers) in self.statistics.iter_mut().enumerate() {
+            let mine = orderings.iter().filter(|(job, _)| {
+                numbers.pairs.is_some() && ordering_is_of_pair(job) && job.users.contains(&user)
+            });
+            for (job, ordering) in mine {
+                let mut values = vec![0.0; self.setup.units.len()];
+                add_contrasts(ordering, &[1.0, 1.0], rows, &mut values);
+                let found = Some(moments(&values, &self.setup.units, rows));
+                let (i, j) = (job.favoured, job.others[0]);
+                numbers.moments[i * self.classes + j] = found;
+                numbers.moments[j * self.classes + i] = found;
+            }
+        }
+    }
+
+    /// Pairs of classes by their columns: A(i|j), or A(i,j), for which both columns count half.
+    pub fn column_pairs<T: Score>(&mut self, sample: &Sample<'_, T>, watch: &Watch) {
+        let (setup, classes) = (self.setup, sample.classes);
+        let sorted = Rows { place: &setup.place_of_row, mass: &setup.mass, watch };
+        let rows = |place: usize| setup.rows(place);
+        for numbers in self.statistics.iter_mut().filter(|numbers| numbers.columns) {
+            let Some(symmetric) = numbers.pairs else {
+                continue;
+            };
+            let present = setup.present.iter();
+            let pairs: Vec<(usize, usize)> = present
+                .flat_map(|&i| setup.present.iter().map(move |&j| (i, j)))
+                .filter(|&(i, j)| if symmetric { i < j } else { i != j })
+                .collect();
+            let found = sample.workers.map(pairs.len(), |k| {
+                if watch.is_stopped() {
+                    return None;
+                }
+                let (i, j) = pairs[k];
+                let mut values = vec![0.0; setup.units.len()];
+                let mut add = |i: usize, j: usize, share: f64| {
+                    let column = sample.scores.index_axis(Axis(1), i);
+                    let ordering = Ordering::of_two(column, classes, i, j, &sorted);
+                    add_contrasts(&ordering, &[share, share], rows, &mut values);
+                };
+                if symmetric {
+                    add(i, j, 0.5);
+                    add(j, i, 0.5);
+                } else {
+                    add(i, j, 1.0);
+                }
+                Some(moments(&values, &setup.units, rows))
+            });
+            for (&(i, j), found) in pairs.iter().zip(found) {
+                numbers.moments[i * self.classes + j] = found;
+                if symmetric {
+                    numbers.moments[j * self.classes + i] = found;
+                }
+            }
+        }
+    }
+
+    /// The moments of every number of every statistic; `None` where they are not known.
+    pub fn finish(mut self) -> Vec<Vec<Option<Moments>>> {
+        for numbers in &mut self.statistics {
+            for (k, gradient) in numbers.gradients.iter().enumerate() {
+                let values = &mut numbers.values[k];
+                if numbers.moments[k].is_none() && !values.is_empty() {
+                    numbers.moments[k] = Some(finish(self.setup, gradient, std::mem::take(values)));
+                }
+            }
+        }
+        self.statistics.into_iter().map(|numbers| numbers.moments).collect()
+    }
+}
+
+/// Adds what the masses of classes do, and sums up.
+fn finish(setup: &Setup<'_>, gradient: &Gradient, parts: Vec<Vec<f64>>) -> Moments {
+    let mut parts = parts.into_iter().filter(|part| !part.is_empty());
+    let mut values = parts.next().unwrap_or_else(|| vec![0.0; setup.units.len()]);
+    for part in parts {
+        values.iter_mut().zip(part).for_each(|(value, more)| *value += more);
+    }
+    add_masses(setup, gradient, &mut values);
+    moments(&values, &setup.units, |place| setup.rows(place))
+}
+
+/// Adds how the masses of classes move a number. Where classes keep their mass that is the same for all
+/// units of a stratum, and left out.
+pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, values: &mut [f64]) {
+    for (class, places) in setup.class_places.iter().enumerate() {
+        let Some(&slope) = gradient.mass.get(class) else {
+            break;
+        };
+        let masses = &setup.class_mass[class];
+        for (k, &place) in places.iter().enumerate() {
+            let mass = masses.get(k).copied().unwrap_or(1.0) * setup.rows(place as usize);
+            values[place as usize] += slope * mass;
+        }
+    }
+}
+
+/// What the AUC against each group counts in a number.
+pub fn slopes(job: &Job, groups: usize, gradient: &Gradient) -> Vec<f64> {
+    let mut slopes = vec![0.0; groups];
+    for &j in &job.others {
+        let group = if matches!(job.key, Key::Pair(..)) { 0 } else { j };
+        slopes[group] = (gradient.contrast)(job.favoured, j);
+    }
+    slopes
+}
+
+/// The AUCs of all pairs of classes on the sample itself.
+pub fn pairs_of<T: Score>(sample: &Sample<'_, T>, wanted: &Wanted) -> Result<Option<Pairs>> {
+    match wanted {
+        Wanted::Columns => conditional(sample).map(Some),
+        Wanted::Pairs { partition, unit_roundoff } => {
+            let partition =
+                partition.as_ref().map_or(Partition::Argmax, |a| Partition::Costs(a.view()));
+            separation(sample, &partition, *unit_roundoff).map(Some)
+        }
+        Wanted::SingleColumn | Wanted::Pooled => Ok(None),
+    }
+}

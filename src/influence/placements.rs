@@ -1,0 +1,344 @@
+//! Placements by look-up: influence values without sorting all rows.
+//!
+//! On one column or projection let L(b) be the mass of the favoured group below row b of another group j,
+//! half of what ties, and m_i, m_j the masses of the groups. Then A(i|j) is the mean of
+//! (m_i - L(b)) / m_i over j's rows, and with `step_j` = slope_j / m_j
+//!
+//! ```text
+//! row b of group j   moves  sum slope_j A(i|j)  by  s_b step_j ((m_i - L(b)) / m_i - A(i|j))
+//! favoured row a                               by  (s_a / m_i) (R(a) - sum slope_j A(i|j))
+//! ```
+//!
+//! where R(a) is the sum of step_j s_b over the rows b below a, half where they tie, and s a row's weight.
+//! The favoured group is indexed ([`RankIndex`]) and the others are looked up, which gives L; each of them leaves
+//! its step at its place in the index, and the running sum of these steps is R. So a column costs O(n), as
+//! the point estimate does; [`crate::influence::sorted::add_contrasts`] does the same on rows that are sorted.
+
+use std::ops::Range;
+
+use bytemuck::Zeroable;
+
+use crate::count::deal::deal;
+use crate::count::parts::{LARGE, Parts};
+use crate::count::rank_index::RankIndex;
+use crate::data::scores::Score;
+use crate::data::weights::{Real, Unit, Weighting};
+use crate::machine::lanes::{self, Kernel};
+use crate::machine::memory::Spare;
+use crate::machine::workers::Workers;
+
+/// What a row carries while it is compared.
+pub trait Carry: Copy + Zeroable + Send + Sync {
+    /// How rows count in an index.
+    type Weighting: Weighting;
+    /// A row of a group whose unit has a place; `mass` is 1 where all rows count one.
+    fn new(place: u32, group: u32, mass: f64) -> Self;
+    /// The place of its unit.
+    fn place(self) -> usize;
+    /// Its group.
+    fn group(self) -> usize;
+    /// What it counts.
+    fn mass(self) -> f64;
+    /// What an index keeps of it.
+    fn row(self) -> <Self::Weighting as Weighting>::Row;
+    /// A mass as a double.
+    fn number(mass: <Self::Weighting as Weighting>::Mass) -> f64;
+}
+
+/// A row that counts one: its place and group.
+pub type Counted = (u32, u32);
+
+impl Carry for Counted {
+    type Weighting = Unit;
+    #[inline(always)]
+    fn new(place: u32, group: u32, _: f64) -> Self {
+        (place, group)
+    }
+    #[inline(always)]
+    fn place(self) -> usize {
+        self.0 as usize
+    }
+    #[inline(always)]
+    fn group(self) -> usize {
+        self.1 as usize
+    }
+    #[inline(always)]
+    fn mass(self) -> f64 {
+        1.0
+    }
+    #[inline(always)]
+    fn row(self) {}
+    #[inline(always)]
+    fn number(mass: u32) -> f64 {
+        f64::from(mass)
+    }
+}
+
+/// A row with a sample weight: its place, group and weight.
+pub type Weighed = (u32, u32, f64);
+
+impl Carry for Weighed {
+    type Weighting = Real<'static>;
+    #[inline(always)]
+    fn new(place: u32, group: u32, mass: f64) -> Self {
+        (place, group, mass)
+    }
+    #[inline(always)]
+    fn place(self) -> usize {
+        self.0 as usize
+    }
+    #[inline(always)]
+    fn group(self) -> usize {
+        self.1 as usize
+    }
+    #[inline(always)]
+    fn mass(self) -> f64 {
+        self.2
+    }
+    #[inline(always)]
+    fn row(self) -> f64 {
+        self.2
+    }
+    #[inline(always)]
+    fn number(mass: f64) -> f64 {
+        mass
+    }
+}
+
+/// Rows of one column or projection, of which some are favoured.
+pub trait Rows<T, C>: Sync {
+    /// How many.
+    fn count(&self) -> usize;
+    /// How many are favoured.
+    fn favoured(&self) -> usize;
+    /// The score of the k-th row.
+    fn score(&self, k: usize) -> T;
+    /// Whether the k-th row is favoured.
+    fn is_favoured(&self, k: usize) -> bool;
+    /// What it carries. A row that carries no mass changes nothing.
+    fn carried(&self, k: usize) -> C;
+}
+
+/// What rows are centred by, for each unit of their mass.
+pub struct Centres {
+    /// Of the favoured rows.
+    pub favoured: f64,
+    /// Of the others, by group.
+    pub others: Vec<f64>,
+    /// A(i|j), by group j; exact but for one rounding where all rows count one.
+    pub auc: Vec<f64>,
+}
+
+/// Rows dealt at once; fixed, so that sums do not depend on threads.
+const CHUNK: usize = 1 << 18;
+
+/// Adds to `out`, by place, how each row of groups with these masses (the favoured one's first) moves the
+/// sum over groups of `slopes[j]` A(i|j), and returns what is still to be taken off. `None` if rows of the
+/// two sides lie within `reach` of each other without being equal; `out` has then not been touched.
+pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
+    rows: &R,
+    (own, masses): (f64, &[f64]),
+    slopes: &[f64],
+    reach: f64,
+    (workers, spare): (&Workers, &Spare<Vec<(T, C)>>),
+    out: &mut [f64],
+) -> Option<Centres> {
+    let class = if rows.favoured() > LARGE { rows.favoured() } else { 1 };
+    let parts = Parts::new(rows.count(), class, |_, k| rows.score(k));
+    let chunks: Vec<Range<usize>> = (0..rows.count())
+        .step_by(CHUNK)
+        .map(|first| first..(first + CHUNK).min(rows.count()))
+        .collect();
+    let dealt = workers.map(chunks.len(), |k| {
+        let chunk = chunks[k].clone();
+        let out = spare.take_any(chunk.len());
+        lanes::launch(Deal { rows, chunk, parts: &parts, out })
+    });
+    let step = |j: usize| if masses[j] == 0.0 { 0.0 } else { slopes[j] / masses[j] };
+    let step: Vec<f64> = (0..slopes.len()).map(step).collect();
+    let placed = workers.map(parts.count, |part| {
+        lanes::launch(Place { dealt: &dealt, part, step: &step, own, reach })
+    });
+    if reach > 0.0 && (placed.iter().any(|part| part.near) || near_across(&placed, reach)) {
+        dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
+        return None;
+    }
+    // Parts were placed as if each were alone; lower parts come in here. won_j = sum of s_b (m_i - L(b)).
+    let (mut below, mut stepped) = (0.0, 0.0);
+    let mut won = vec![0.0; slopes.len()];
+    for (part, placed) in placed.iter().enumerate() {
+        let hands = || dealt.iter().map(|chunk| chunk.hand(part));
+        let (per_own, lower) = (1.0 / own, below / own);
+        let (mut moved_own, mut moved_others) = (&placed.favoured[..], &placed.others[..]);
+        for (favoured, others) in hands() {
+            for ((_, row), moved) in favoured.iter().zip(moved_own) {
+                out[row.place()] += moved + row.mass() * per_own * stepped;
+            }
+            for ((_, row), moved) in others.iter().zip(moved_others) {
+                out[row.place()] += moved - step[row.group()] * row.mass() * lower;
+            }
+            moved_own = &moved_own[favoured.len()..];
+            moved_others = &moved_others[others.len()..];
+        }
+        for ((won, more), mass) in won.iter_mut().zip(&placed.won).zip(&placed.masses) {
+            *won += more - mass * below;
+        }
+        below += placed.own;
+        stepped += placed.stepped;
+    }
+    dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
+    let auc: Vec<f64> = won.iter().zip(masses).map(|(won, mass)| won / (own * mass)).collect();
+    let known = || (0..slopes.len()).filter(|&j| masses[j] > 0.0);
+    let favoured = known().map(|j| slopes[j] * auc[j]).sum::<f64>() / own;
+    let mut others = vec![0.0; slopes.len()];
+    known().for_each(|j| others[j] = step[j] * auc[j]);
+    Some(Centres { favoured, others, auc })
+}
+
+/// The favoured rows and the others of a part.
+type Hand<'a, T, C> = (&'a [(T, C)], &'a [(T, C)]);
+
+/// A chunk of rows dealt into hands: of each part the favoured rows, then the others.
+struct Dealt<T, C> {
+    rows: Vec<(T, C)>,
+    bounds: Vec<u32>,
+}
+
+impl<T, C> Dealt<T, C> {
+    /// The favoured rows and the others of a part.
+    fn hand(&self, part: usize) -> Hand<'_, T, C> {
+        let bound = |k: usize| self.bounds[2 * part + k] as usize;
+        (&self.rows[bound(0)..bound(1)], &self.rows[bound(1)..bound(2)])
+    }
+}
+
+struct Deal<'a, T, C, R> {
+    rows: &'a R,
+    chunk: Range<usize>,
+    parts: &'a Parts,
+    out: Vec<(T, C)>,
+}
+
+impl<T: Score, C: Carry, R: Rows<T, C>> Kernel for Deal<'_, T, C, R> {
+    type Output = Dealt<T, C>;
+
+    #[inline(always)]
+    fn run(self) -> Dealt<T, C> {
+        let Self { rows, chunk, parts, mut out } = self;
+        let mut hand_of = vec![0; chunk.len()];
+        if parts.count > 1 {
+            parts.find(chunk.clone().map(|k| rows.score(k)), &mut hand_of);
+        }
+        for (hand, k) in hand_of.iter_mut().zip(chunk.clone()) {
+            *hand = 2 * *hand + u32::from(!rows.is_favoured(k));
+        }
+        let mut bounds = Vec::new();
+        let items = chunk.map(|k| (rows.score(k), rows.carried(k)));
+        deal(&hand_of, items, 2 * parts.count, &mut out, &mut bounds);
+        Dealt { rows: out, bounds }
+    }
+}
+
+/// Places the rows of one part.
+struct Place<'a, T, C> {
+    dealt: &'a [Dealt<T, C>],
+    part: usize,
+    step: &'a [f64],
+    /// The mass of the favoured group.
+    own: f64,
+    reach: f64,
+}
+
+/// What the rows of a part move, before centring, as if there were no lower parts.
+struct Placed {
+    favoured: Vec<f64>,
+    others: Vec<f64>,
+    /// Sums over the part: pairs won from each group, each group's mass, the favoured mass, the others' steps.
+    won: Vec<f64>,
+    masses: Vec<f64>,
+    own: f64,
+    stepped: f64,
+    near: bool,
+    /// The least and the greatest score of either side.
+    ranges: [(f64, f64); 2],
+}
+
+impl<T: Score, C: Carry> Kernel for Place<'_, T, C> {
+    type Output = Placed;
+
+    #[inline(always)]
+    fn run(self) -> Placed {
+        let Self { dealt, part, step, own, reach } = self;
+        let hands = || dealt.iter().map(|chunk| chunk.hand(part));
+        let own_rows = hands().map(|hand| hand.0.len()).sum();
+        let other_rows = hands().map(|hand| hand.1.len()).sum();
+        let mut class = Vec::with_capacity(own_rows);
+        for (favoured, _) in hands() {
+            class.extend(favoured.iter().map(|&(score, row)| (score, row.row())));
+        }
+        let mut index = RankIndex::<T, C::Weighting>::default();
+        index.rebuild(&class);
+        let mut placed = Placed {
+            favoured: Vec::with_capacity(class.len()),
+            others: Vec::with_capacity(other_rows),
+            won: vec![0.0; step.len()],
+            masses: vec![0.0; step.len()],
+            own: C::number(index.total()),
+            stepped: 0.0,
+            near: false,
+            ranges: [(f64::INFINITY, f64::NEG_INFINITY); 2],
+        };
+        let mut raised = vec![0.0; index.distinct() + 1];
+        let per_own = 1.0 / own;
+        for (_, others) in hands() {
+            index.look_up(others, |k, score, place| {
+                let row = others[k].1;
+                let (j, mass) = (row.group(), row.mass());
+                let above = own - 0.5 * (C::number(place.below) + C::number(place.upto));
+                let stepped = step[j] * mass;
+                raised[place.lower] += 0.5 * stepped;
+                raised[place.upper] += 0.5 * stepped;
+                placed.won[j] += mass * above;
+                placed.masses[j] += mass;
+                placed.others.push(stepped * above * per_own);
+                if reach > 0.0 {
+                    placed.near |= index.is_near(score, place, reach);
+                }
+            });
+        }
+        for raised in &mut raised {
+            placed.stepped += *raised;
+            *raised = placed.stepped;
+        }
+        for (favoured, _) in hands() {
+            index.look_up(favoured, |k, _, place| {
+                placed.favoured.push(favoured[k].1.mass() * per_own * raised[place.lower]);
+            });
+        }
+        if reach > 0.0 {
+            for (favoured, others) in hands() {
+                for (side, range) in [favoured, others].into_iter().zip(&mut placed.ranges) {
+                    for score in side.iter().map(|(score, _)| score.to_f64()) {
+                        *range = (range.0.min(score), range.1.max(score));
+                    }
+                }
+            }
+        }
+        placed
+    }
+}
+
+/// Whether rows of the two sides that lie in different parts are within reach.
+fn near_across(placed: &[Placed], reach: f64) -> bool {
+    let mut greatest = [f64::NEG_INFINITY; 2];
+    let mut near = false;
+    for part in placed {
+        for (side, other_side) in [(0, 1), (1, 0)] {
+            near |= part.ranges[side].0 - greatest[other_side] <= reach;
+        }
+        for (greatest, range) in greatest.iter_mut().zip(part.ranges) {
+            *greatest = greatest.max(range.1);
+        }
+    }
+    near
+}

@@ -1,0 +1,66 @@
+//! What orderings add to influence values, and the memory they do it in.
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::machine::memory::Spare;
+
+/// What some orderings add: values by place, what rows of each class are centred by, and A(i|j) or S(i,j).
+pub struct Moved {
+    pub values: Vec<f64>,
+    pub centres: Vec<f64>,
+    pub auc: HashMap<(usize, usize), f64>,
+}
+
+impl Moved {
+    /// Nothing yet, in a spare buffer.
+    pub fn nothing(units: usize, classes: usize, spare: &Spare<Vec<f64>>) -> Self {
+        let values = spare.take_zeros(units);
+        Self { values, centres: vec![0.0; classes], auc: HashMap::new() }
+    }
+
+    fn add(&mut self, part: &Self) {
+        self.values.iter_mut().zip(&part.values).for_each(|(sum, more)| *sum += more);
+        self.centres.iter_mut().zip(&part.centres).for_each(|(sum, more)| *sum += more);
+        self.auc.extend(&part.auc);
+    }
+}
+
+/// Memory that orderings use one after the other.
+pub struct Room<T, C> {
+    pub columns: Spare<Vec<T>>,
+    pub dealt: Spare<Vec<(T, C)>>,
+    pub projected: Spare<Vec<(f64, C)>>,
+    pub values: Spare<Vec<f64>>,
+}
+
+impl<T, C> Default for Room<T, C> {
+    fn default() -> Self {
+        let (columns, dealt) = (Spare::default(), Spare::default());
+        Self { columns, dealt, projected: Spare::default(), values: Spare::default() }
+    }
+}
+
+/// A sum whose parts are added in order of their numbers, whenever they come: sums of doubles depend on it.
+#[derive(Default)]
+pub struct InTurn {
+    pub sum: Option<Moved>,
+    added: usize,
+    waiting: BTreeMap<usize, Moved>,
+}
+
+impl InTurn {
+    /// Takes in a part, and adds those whose turn it is.
+    pub fn take(&mut self, number: usize, part: Moved, spare: &Spare<Vec<f64>>) {
+        self.waiting.insert(number, part);
+        while let Some(part) = self.waiting.remove(&self.added) {
+            self.added += 1;
+            match &mut self.sum {
+                None => self.sum = Some(part),
+                Some(sum) => {
+                    sum.add(&part);
+                    spare.give(part.values);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,319 @@
+//! Which orderings a run walks, and how they are made.
+
+use ndarray::{ArrayView1, Axis};
+
+use crate::data::by_class::ByClass;
+use crate::data::sample::Sample;
+use crate::data::scores::{Score, read_block};
+use crate::error::Result;
+use crate::machine::watch::Watch;
+use crate::order::merge::merged;
+use crate::order::ordering::{Ordering, Rows};
+use crate::order::wanted::Wanted;
+use crate::project::projection::rows_have_one_sum;
+use crate::project::projection::{Partition, Projection};
+use crate::project::ties;
+
+/// Bytes of a cache line.
+const CACHE_LINE: usize = 64;
+
+/// What an ordering sorts by.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Key {
+    /// A column, class 1 favoured.
+    Single(usize),
+    /// The column of its favoured class.
+    Column(usize),
+    /// All columns.
+    Pooled,
+    /// A projection on two classes, by the partition of a number.
+    Pair(usize, usize, usize),
+}
+
+/// An ordering, and the statistics that use it.
+#[derive(Clone, Debug)]
+pub struct Job {
+    /// What it sorts by.
+    pub key: Key,
+    /// The model whose scores it sorts.
+    pub model: usize,
+    /// The statistics, by number.
+    pub users: Vec<usize>,
+    /// Rows in it.
+    pub rows: usize,
+    /// The favoured class.
+    pub favoured: usize,
+    /// What the favoured class is compared with: classes, or for [`Key::Pooled`] group 0.
+    pub others: Vec<usize>,
+}
+
+impl Job {
+    /// Bytes of the ordering.
+    pub fn bytes(&self, weighted: bool) -> usize {
+        (6 + if weighted { 8 } else { 0 }) * self.rows + 64
+    }
+}
+
+/// The orderings of several models' scores for the same rows: all that a run walks.
+pub struct Models<'a, 's, T> {
+    each: Vec<Jobs<'a, 's, T>>,
+    /// The orderings in the order in which statistics take them in.
+    pub list: Vec<Job>,
+}
+
+impl<'a, 's, T: Score> Models<'a, 's, T> {
+    /// The orderings that statistics want: as many for each model, model after model.
+    pub fn new(samples: &'a [Sample<'s, T>], wanted: &'a [Wanted], by_rank: bool) -> Result<Self> {
+        let share = wanted.len() / samples.len();
+        let (mut each, mut list) = (Vec::new(), Vec::new());
+        for (model, sample) in samples.iter().enumerate() {
+            let mut jobs = Jobs::new(sample, &wanted[model * share..(model + 1) * share])?;
+            jobs.by_rank = by_rank;
+            list.extend(jobs.list.iter().cloned().map(|job| {
+                let users = job.users.iter().map(|user| user + model * share).collect();
+                Job { model, users, ..job }
+            }));
+            each.push(jobs);
+        }
+        Ok(Self { each, list })
+    }
+
+    /// Bytes that making any ordering needs beside it.
+    pub fn scratch(&self) -> usize {
+        self.each.iter().map(Jobs::scratch).sum()
+    }
+
+    /// Orderings to be made together, of some in a row.
+    pub fn together<'j>(&self, jobs: &'j [Job]) -> Vec<&'j [Job]> {
+        let models = jobs.chunk_by(|a, b| a.model == b.model);
+        models.flat_map(|jobs| jobs.chunks(self.each[jobs[0].model].together())).collect()
+    }
+
+    /// Sorts the scores of a single column, whichever their rows are.
+    pub fn merged(&self, job: &Job, watch: &Watch) -> Result<Ordering> {
+        let Sample { scores, classes, workers, .. } = self.each[job.model].sample;
+        let Key::Single(column) = job.key else {
+            unreachable!("only a single column is merged");
+        };
+        merged(scores.index_axis(Axis(1), column), classes, workers, watch)
+    }
+
+    /// Sorts the rows for some jobs of one model.
+    pub fn orderings(&self, jobs: &[Job], rows: &Rows<'_>) -> Result<Vec<Ordering>> {
+        self.each[jobs[0].model].orderings(jobs, rows)
+    }
+}
+
+/// The orderings of one model's scores.
+pub struct Jobs<'a, 's, T> {
+    pub(super) sample: &'a Sample<'s, T>,
+    pub(super) partitions: Vec<(Partition<'a>, f64)>,
+    /// The scores by class, where there are projections to make.
+    by_class: Option<ByClass<'a, T>>,
+    /// The orderings in the order in which statistics take them in.
+    pub list: Vec<Job>,
+    /// Whether the rows are those of two models, one after the other, to be exchanged: then each
+    /// ordering puts the scores of either model on the scale of ranks first.
+    pub by_rank: bool,
+}
+
+impl<'a, 's, T: Score> Jobs<'a, 's, T> {
+    /// The orderings that statistics want, each once.
+    pub fn new(sample: &'a Sample<'s, T>, wanted: &'a [Wanted]) -> Result<Self> {
+        let classes = sample.classes;
+        let present: Vec<usize> =
+            (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
+        let mut jobs = Self {
+            sample,
+            partitions: Vec::new(),
+            by_class: None,
+            list: Vec::new(),
+            by_rank: false,
+        };
+        for kind in distinct(wanted) {
+            let users: Vec<usize> =
+                (0..wanted.len()).filter(|&user| wanted[user] == *kind).collect();
+            let single = || {
+                let column = sample.scores.ncols() - 1;
+                let users = users.clone();
+                let rows = classes.len();
+                Job {
+                    key: Key::Single(column),
+                    model: 0,
+                    users,
+                    rows,
+                    favoured: 1,
+                    others: vec![0],
+                }
+            };
+            match kind {
+                Wanted::SingleColumn => jobs.list.push(single()),
+                Wanted::Columns => jobs.list.extend(present.iter().map(|&i| Job {
+                    key: Key::Column(i),
+                    model: 0,
+                    users: users.clone(),
+                    rows: classes.len(),
+                    favoured: i,
+                    others: present.iter().copied().filter(|&j| j != i).collect(),
+                })),
+                Wanted::Pooled => jobs.list.push(Job {
+                    key: Key::Pooled,
+                    model: 0,
+                    users,
+                    rows: classes.len() * sample.scores.ncols(),
+                    favoured: 1,
+                    others: vec![0],
+                }),
+                Wanted::Pairs { unit_roundoff, .. }
+                    if classes.count() == 2 && rows_have_one_sum(sample, *unit_roundoff) =>
+                {
+                    jobs.list.push(single());
+                }
+                Wanted::Pairs { partition, unit_roundoff } => {
+                    let number = jobs.partitions.len();
+                    let costs = partition.as_ref();
+                    let costs = costs.map_or(Partition::Argmax, |a| Partition::Costs(a.view()));
+                    costs.check(classes.count())?;
+                    jobs.partitions.push((costs, *unit_roundoff));
+                    if jobs.by_class.is_none() {
+                        jobs.by_class = Some(ByClass::new(sample)?);
+                    }
+                    for (k, &i) in present.iter().enumerate() {
+                        jobs.list.extend(present[k + 1..].iter().map(|&j| Job {
+                            key: Key::Pair(i, j, number),
+                            model: 0,
+                            users: users.clone(),
+                            rows: classes.size(i) + classes.size(j),
+                            favoured: i,
+                            others: vec![j],
+                        }));
+                    }
+                }
+            }
+        }
+        // The only column may serve two kinds of wishes; it is walked once.
+        let is_single = |job: &Job| matches!(job.key, Key::Single(_));
+        let (singles, mut merged): (Vec<Job>, Vec<Job>) = jobs.list.drain(..).partition(is_single);
+        if let Some(mut first) = singles.first().cloned() {
+            first.users = singles.into_iter().flat_map(|job| job.users).collect();
+            merged.push(first);
+        }
+        jobs.list = merged;
+        Ok(jobs)
+    }
+
+    /// Bytes that making any ordering needs beside it.
+    pub fn scratch(&self) -> usize {
+        if self.by_class.is_some() { self.sample.scores.len() * size_of::<T>() } else { 0 }
+    }
+
+    /// Sorts the rows for some jobs. Neighbouring columns are copied together first: read one by one
+    /// from scores that lie row by row, each would fetch all cache lines anew.
+    pub fn orderings(&self, jobs: &[Job], rows: &Rows<'_>) -> Result<Vec<Ordering>> {
+        if self.by_rank {
+            return jobs.iter().map(|job| self.ranked(job, rows)).collect();
+        }
+        let columns: Option<Vec<usize>> = jobs
+            .iter()
+            .map(|job| if let Key::Column(i) = job.key { Some(i) } else { None })
+            .collect();
+        let Some((&first, &last)) = columns.as_ref().and_then(|c| c.first().zip(c.last())) else {
+            return jobs.iter().map(|job| self.ordering(job, rows)).collect();
+        };
+        let Sample { scores, classes, workers, .. } = self.sample;
+        let mut buffer = Vec::new();
+        let n = scores.nrows();
+        let block = read_block(scores, 0..n, first..last + 1, &mut buffer);
+        let column = |i: usize| ArrayView1::from(&block[(i - first) * n..(i - first + 1) * n]);
+        columns
+            .iter()
+            .flatten()
+            .map(|&i| Ordering::of_column(column(i), classes, i, rows, workers))
+            .collect()
+    }
+
+    /// How many orderings are made together: as many columns as share a cache line.
+    pub fn together(&self) -> usize {
+        match self.list.first() {
+            Some(Job { key: Key::Column(_), .. }) if self.list.len() >= 4 * CACHE_LINE => {
+                CACHE_LINE / size_of::<T>()
+            }
+            _ => 1,
+        }
+    }
+
+    /// Sorts the rows for a job.
+    fn ordering(&self, job: &Job, rows: &Rows<'_>) -> Result<Ordering> {
+        let Sample { scores, classes, workers, .. } = self.sample;
+        let column = |k: usize| scores.index_axis(Axis(1), k);
+        match job.key {
+            Key::Single(k) => Ordering::of_column(column(k), classes, 1, rows, workers),
+            Key::Column(i) => Ordering::of_column(column(i), classes, i, rows, workers),
+            Key::Pooled => Ordering::pooled(scores, classes, rows, workers),
+            Key::Pair(i, j, partition) => self.projected(i, j, partition, rows),
+        }
+    }
+
+    fn projected(&self, i: usize, j: usize, number: usize, rows: &Rows<'_>) -> Result<Ordering> {
+        let carried = |row: u32, favoured: bool| (row, favoured);
+        let Projected { sides: [own, others], reach } =
+            self.project(i, j, number, carried, Default::default())?;
+        let (partition, unit_roundoff) = &self.partitions[number];
+        let mut projection = Projection::new(partition);
+        projection.aim(self.sample.classes.count(), i, j);
+        let magnitudes = || {
+            let scores = self.regrouped();
+            [i, j].iter().flat_map(|&class| projection.magnitudes(scores, class)).collect()
+        };
+        let projected = [own, others].concat();
+        let rule = projection.rule(*unit_roundoff);
+        Ok(Ordering::projected(&projected, magnitudes, rule, reach, rows))
+    }
+
+    /// The rows of classes i and j projected by a partition, each with what `carried(row, is i)` says
+    /// it carries; in the memory of `sides`.
+    pub fn project<R: Copy>(
+        &self,
+        i: usize,
+        j: usize,
+        number: usize,
+        carried: impl Fn(u32, bool) -> R,
+        mut sides: [Vec<(f64, R)>; 2],
+    ) -> Result<Projected<R>> {
+        let (partition, unit_roundoff) = &self.partitions[number];
+        let classes = self.sample.classes;
+        let mut projection = Projection::new(partition);
+        projection.aim(classes.count(), i, j);
+        let mut greatest = 0.0f64;
+        for (side, class) in sides.iter_mut().zip([i, j]) {
+            let row = |a: usize| carried(classes.rows(class)[a], class == i);
+            greatest = greatest.max(projection.project(self.regrouped(), class, row, side)?);
+        }
+        Ok(Projected { sides, reach: ties::reach(*unit_roundoff, greatest) })
+    }
+
+    pub(super) fn regrouped(&self) -> &ByClass<'a, T> {
+        let Some(scores) = &self.by_class else {
+            unreachable!("scores are regrouped before a projection is listed");
+        };
+        scores
+    }
+}
+
+/// Two classes projected.
+pub struct Projected<R> {
+    /// The favoured class's rows, and the other's.
+    pub sides: [Vec<(f64, R)>; 2],
+    /// Rows of the two that differ by no more may tie but for rounding.
+    pub reach: f64,
+}
+
+fn distinct(wanted: &[Wanted]) -> Vec<&Wanted> {
+    let mut kinds: Vec<&Wanted> = Vec::new();
+    for kind in wanted {
+        if !kinds.contains(&kind) {
+            kinds.push(kind);
+        }
+    }
+    kinds
+}

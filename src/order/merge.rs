@@ -1,0 +1,212 @@
+//! Many rows of two classes in the order of their scores, where it does not matter which row is which.
+//!
+//! A replicate needs to know of an ordering which class comes next, and which rows tie; rows themselves are
+//! needed only to give them the same weight in another ordering. Without them scores alone are sorted:
+//! dealt into parts by ranges of scores, class by class, then each part's two classes are sorted and merged.
+
+use ndarray::{ArrayView1, Axis};
+
+use crate::count::deal::deal;
+use crate::count::parts::Parts;
+use crate::data::classes::Classes;
+use crate::data::scores::{Score, locate_nan};
+use crate::error::{Error, Result};
+use crate::machine::lanes::{Kernel, launch};
+use crate::machine::memory;
+use crate::machine::watch::Watch;
+use crate::machine::workers::Workers;
+use crate::order::ordering::Ordering;
+
+/// Rows that one task deals.
+const CHUNK: usize = 1 << 16;
+
+/// The order of the scores of classes 0 and 1, the latter favoured, every row of weight one. The place of a
+/// row is the number of lower rows of its class, those of class 1 after those of class 0.
+pub fn merged<T: Score>(
+    scores: ArrayView1<'_, T>,
+    classes: &Classes<'_>,
+    workers: &Workers,
+    watch: &Watch,
+) -> Result<Ordering> {
+    let n = scores.len();
+    let parts = Parts::new(n, n, |_, row| scores[row]);
+    let chunks = workers.map(n.div_ceil(CHUNK), |chunk| {
+        let rows = chunk * CHUNK..((chunk + 1) * CHUNK).min(n);
+        let (scores, codes) = (scores.slice(ndarray::s![rows.clone()]), &classes.codes[rows]);
+        let stopped = watch.is_stopped();
+        (!stopped).then(|| launch(Deal { scores, codes, parts: &parts })).flatten()
+    });
+    let Some(chunks) = chunks.into_iter().collect::<Option<Vec<Dealt>>>() else {
+        return match scores.iter().any(|x| x.is_nan()) {
+            true => Err(locate_nan(&scores.insert_axis(Axis(1)), true)),
+            false => Err(Error::Interrupted),
+        };
+    };
+    let (mut place, mut group) = (memory::zeroed(n), memory::zeroed(n));
+    let (mut places, mut groups) = (&mut place[..], &mut group[..]);
+    let mut next = [0, classes.size(0) as u32];
+    let mut first = 0;
+    let mut pieces = Vec::with_capacity(parts.count);
+    for part in 0..parts.count {
+        let sizes = [0, 1].map(|class| chunks.iter().map(|c| c.hand(part, class).len()).sum());
+        let size: usize = sizes.iter().sum();
+        let (own_places, places_after) = places.split_at_mut(size);
+        let (own_groups, groups_after) = groups.split_at_mut(size);
+        pieces.push(Piece { part, first, next, places: own_places, groups: own_groups });
+        (places, groups) = (places_after, groups_after);
+        next = [next[0] + sizes[0] as u32, next[1] + sizes[1] as u32];
+        first += size as u32;
+    }
+    let ties = workers.map_pieces(pieces, |_, piece| match watch.is_stopped() {
+        true => Vec::new(),
+        false => piece.merge(&chunks),
+    });
+    if watch.is_stopped() {
+        return Err(Error::Interrupted);
+    }
+    Ok(Ordering {
+        favoured: 1,
+        groups: 2,
+        place: place.into(),
+        group: group.into(),
+        mass: Box::default(),
+        ties: ties.concat().into(),
+    })
+}
+
+/// The keys of a chunk's scores by part and class.
+struct Dealt {
+    keys: Vec<u64>,
+    bounds: Vec<u32>,
+}
+
+impl Dealt {
+    fn hand(&self, part: usize, class: usize) -> &[u64] {
+        let hand = 2 * part + class;
+        &self.keys[self.bounds[hand] as usize..self.bounds[hand + 1] as usize]
+    }
+}
+
+/// Deals a chunk; `None` if there is a NaN.
+struct Deal<'a, T> {
+    scores: ArrayView1<'a, T>,
+    codes: &'a [u32],
+    parts: &'a Parts,
+}
+
+impl<T: Score> Kernel for Deal<'_, T> {
+    type Output = Option<Dealt>;
+
+    #[inline(always)]
+    fn run(self) -> Option<Dealt> {
+        let Self { scores, codes, parts } = self;
+        if scores.iter().any(|x| x.is_nan()) {
+            return None;
+        }
+        let mut hands = vec![0; codes.len()];
+        match scores.as_slice() {
+            Some(scores) => parts.find(scores.iter().copied(), &mut hands),
+            None => parts.find(scores.iter().copied(), &mut hands),
+        }
+        for (hand, &code) in hands.iter_mut().zip(codes) {
+            *hand = 2 * *hand + code;
+        }
+        let (mut keys, mut bounds) = (vec![0; codes.len()], Vec::new());
+        let items = scores.iter().map(|score| score.key());
+        deal(&hands, items, 2 * parts.count, &mut keys, &mut bounds);
+        Some(Dealt { keys, bounds })
+    }
+}
+
+/// A part of the ordering: its first row, the next place of either class, and what is to be found out.
+struct Piece<'a> {
+    part: usize,
+    first: u32,
+    next: [u32; 2],
+    places: &'a mut [u32],
+    groups: &'a mut [u16],
+}
+
+impl Piece<'_> {
+    /// Sorts both classes and merges them, favoured rows first where they tie; returns the ties.
+    fn merge(self, chunks: &[Dealt]) -> Vec<(u32, u32)> {
+        let Self { part, first, mut next, places, groups } = self;
+        let [others, favoured] = [0, 1].map(|class| {
+            let hands = chunks.iter().flat_map(|chunk| chunk.hand(part, class));
+            let mut keys: Vec<u64> = hands.copied().collect();
+            keys.sort_unstable();
+            keys
+        });
+        let mut met = [0, 0];
+        for (place, group) in places.iter_mut().zip(groups) {
+            // One of the two may be at its end, where no key is: all that is left is the other's. No
+            // branches: which class comes next cannot be guessed.
+            let other = others.get(met[0]).copied().unwrap_or(u64::MAX);
+            let own = favoured.get(met[1]).copied().unwrap_or(u64::MAX);
+            let is_own = (own <= other && met[1] < favoured.len()) || met[0] == others.len();
+            let class = usize::from(is_own);
+            (*place, *group) = (next[class], class as u16);
+            met[class] += 1;
+            next[class] += 1;
+        }
+        ties(&others, &favoured, first)
+    }
+}
+
+/// First row and end of each run of keys that both classes have.
+fn ties(others: &[u64], favoured: &[u64], first: u32) -> Vec<(u32, u32)> {
+    let mut ties = Vec::new();
+    let mut below = 0;
+    let mut own = 0;
+    while own < favoured.len() {
+        let key = favoured[own];
+        while below < others.len() && others[below] < key {
+            below += 1;
+        }
+        let run = favoured[own..].iter().take_while(|&&k| k == key).count();
+        let tied = others[below..].iter().take_while(|&&k| k == key).count();
+        if tied > 0 {
+            let start = first + (own + below) as u32;
+            ties.push((start, start + (run + tied) as u32));
+        }
+        own += run;
+        below += tied;
+    }
+    ties
+}
+
+#[cfg(test)]
+mod tests {
+    use ndarray::Array1;
+
+    use super::*;
+    use crate::data::weights::Weights;
+    use crate::order::ordering::Rows;
+
+    #[test]
+    fn merging_sorts() {
+        let n = 3 * CHUNK + 17;
+        for levels in [5.0, 1e3, 1e12] {
+            let mut state = 7u64;
+            let mut next = || {
+                state = crate::resample::stream::mix(state);
+                state as f64 / u64::MAX as f64
+            };
+            let codes: Vec<u32> = (0..n).map(|_| u32::from(next() < 0.3)).collect();
+            let scores: Array1<f64> = (0..n).map(|_| (next() * levels).floor() - 2.0).collect();
+            let workers = Workers::inline();
+            let classes = Classes::new(&codes, 2, &Weights::Unit, &workers).unwrap();
+            let watch = Watch::default();
+            let found = merged(scores.view(), &classes, &workers, &watch).unwrap();
+            let rows = Rows { place: &vec![0; n], mass: &[], watch: &watch };
+            let sorted = Ordering::of_column(scores.view(), &classes, 1, &rows, &workers).unwrap();
+            assert_eq!(found.group, sorted.group);
+            assert_eq!(found.ties, sorted.ties);
+            let mut next = [0, classes.size(0) as u32];
+            for (&place, &group) in found.place.iter().zip(&found.group) {
+                assert_eq!(place, next[usize::from(group)]);
+                next[usize::from(group)] += 1;
+            }
+        }
+    }
+}

@@ -1,0 +1,10 @@
+//! Rows sorted once: which orderings are wanted, and how they are made.
+//!
+//! May use [`crate::project`] and what is below it; knows no weights of replicates.
+
+pub mod argsort;
+pub mod jobs;
+pub mod merge;
+pub mod ordering;
+pub mod ranked;
+pub mod wanted;
