@@ -20,6 +20,7 @@ _TABLE = (
     " width: auto;"
 )
 _CELL = f"{_ALL} border: 0; padding: 0.15em 0.8em; font-weight: normal; white-space: nowrap;"
+_HEAD = "font-weight: 600; vertical-align: bottom;"
 _PRE = f"{_ALL} border: 0; margin: 0.4em 0; padding: 0; font-family: monospace; white-space: pre;"
 
 
@@ -44,7 +45,7 @@ def _add_table(root: ElementTree.Element, table: Table) -> None:
     for title, side in zip(head, sides, strict=True):
         style = f"{_CELL} text-align: {side}; border-bottom: 1px solid {_LINE};"
         # An empty heading would be read out as one that is missing.
-        tag = ElementTree.SubElement(row, "th" if title else "td", style=style)
+        tag = ElementTree.SubElement(row, "th" if title else "td", style=f"{style} {_HEAD}")
         tag.text = title
         if title:
             tag.set("scope", "col")

@@ -17,8 +17,8 @@ def plain(value: Any) -> Any:
     if isinstance(value, np.ndarray):
         return [plain(part) for part in value] if value.ndim else plain(value[()])
     if isinstance(value, Mapping):
-        keys = _keys(value)
-        return {key: plain(part) for key, part in zip(keys, value.values(), strict=True)}
+        names = names_of(value)
+        return {name: plain(part) for name, part in zip(names, value.values(), strict=True)}
     if isinstance(value, (list, tuple, range, Set)):
         return [plain(part) for part in value]
     if isinstance(value, np.generic) and value.dtype.kind not in "mM":  # .item() may lose the unit
@@ -37,7 +37,8 @@ def plain_labels(labels: Iterable[Any]) -> list[Any]:
     return [label if is_plain(label) else str(label) for label in labels]
 
 
-def _keys(mapping: Mapping[Any, Any]) -> list[str]:
-    """Return keys as strings, no two alike."""
-    names = [str(key) for key in mapping]
-    return names if len(set(names)) == len(names) else [repr(key) for key in mapping]
+def names_of(keys: Iterable[Any]) -> list[str]:
+    """Return keys as strings, no two alike: 1 and "1" keep their quotes."""
+    listed = list(keys)
+    names = [str(key) for key in listed]
+    return names if len(set(names)) == len(names) else [repr(key) for key in listed]

@@ -119,4 +119,6 @@ class Results(Mapping[str, Each], Generic[Each]):
             for remark in shown.remarks:
                 concerned.setdefault(remark, []).append(name)
         for remark, names in concerned.items():
-            yield remark if len(names) == len(listed) else f"{', '.join(names)}: {remark}"
+            whose = "" if len(names) == len(listed) else f"{', '.join(names)}: "
+            note = "note: " if remark.startswith("note: ") else ""
+            yield note + whose + remark.removeprefix(note)

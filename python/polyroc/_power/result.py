@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._base.display import counted
+from polyroc._base.plain import names_of
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 from polyroc._power.variance import NAMES
@@ -121,13 +122,14 @@ class PowerAnalysis(Result):
     def _columns(self) -> dict[str, list[Any]]:
         """Return one line, so that those of several analyses make a table."""
         names = ("estimate",) if len(self.estimates) == 1 else ("first", "second")
-        sizes = {f"n_{_SHORT.get(label, label)}": size for label, size in self.class_sizes}
+        sizes = {_SHORT.get(label, label): size for label, size in self.class_sizes}
+        counts = zip(names_of(sizes), sizes.values(), strict=True)
         line = {
             **dict(zip(names, self.estimates, strict=True)),
             "null": self.null,
             "power": self.power,
             "total": self.total,
-            **sizes,
+            **{f"n_{name}": size for name, size in counts},
             "alpha": self.alpha,
             "alternative": self.alternative,
             "variance": self.variance,
