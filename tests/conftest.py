@@ -7,7 +7,11 @@ from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+# What a helper asserts is taken apart in reports as in tests.
+pytest.register_assert_rewrite("given", "oracle")
 
 # Building numpy arrays is slow at first use on a cold machine; that is no fault of a test.
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large]

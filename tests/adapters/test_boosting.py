@@ -21,6 +21,8 @@ import polyroc as pr
 import pytest
 from polyroc._adapters.boosting import lightgbm_metric, xgboost_metric
 
+from given.refusals import refused
+
 RNG = np.random.default_rng(11)
 N, K = 60, 3
 LABEL = RNG.permutation(np.arange(N) % K).astype(np.float32)
@@ -64,12 +66,6 @@ def xgboost_sklearn(metric: Any, data: DMatrix, preds: Any) -> Any:
     weight = data.get_weight()
     options = {} if weight.size == 0 else {"sample_weight": weight}
     return metric.__name__, metric(data.get_label(), preds, **options)
-
-
-def refused(error: type[Exception], begins: str, call: Any) -> None:
-    with pytest.raises((ValueError, TypeError), match=begins) as caught:
-        call()
-    assert type(caught.value) is error
 
 
 @pytest.mark.parametrize("measure", MEASURES, ids=repr)

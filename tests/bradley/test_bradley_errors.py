@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,8 @@ import pandas as pd
 import polyroc as pr
 import pytest
 from polyroc._bradley.bradley import bradley
+
+from given.refusals import refusals
 
 nan, inf = float("nan"), float("inf")
 Y = np.arange(12) % 2
@@ -21,21 +22,7 @@ THREE: list[Any] = [(C, {"a": P, "b": P[::-1]}), (C, {"a": P[:, ::-1], "b": P})]
 TABLE: list[Any] = [(k, name, k + len(name) / 7) for k in (1, 2, 3) for name in ("knn", "trees")]
 
 
-def refused(error: type[Exception], begins: str, folds: Any, *rest: Any, **options: Any) -> None:
-    """It raises exactly this error, with a message that begins with the pattern."""
-    with pytest.raises((ValueError, TypeError)) as caught:
-        bradley(folds, *rest, **options)
-    assert type(caught.value) is error, caught.value
-    assert re.match(begins, str(caught.value), re.DOTALL), str(caught.value)
-    assert len(str(caught.value)) < 300
-
-
-def value_error(begins: str, folds: Any, *rest: Any, **options: Any) -> None:
-    refused(ValueError, begins, folds, *rest, **options)
-
-
-def type_error(begins: str, folds: Any, *rest: Any, **options: Any) -> None:
-    refused(TypeError, begins, folds, *rest, **options)
+value_error, type_error = refusals(bradley)
 
 
 def replaced(folds: list[Any], k: int, fold: Any) -> list[Any]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import sys
 from typing import Any
 
@@ -24,6 +23,8 @@ from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.svm import SVC
 from sklearn.tree import DecisionTreeClassifier
+
+from given.refusals import refusals
 
 WINE = load_wine(return_X_y=True)
 CANCER = load_breast_cancer(return_X_y=True)
@@ -138,11 +139,7 @@ def test_a_single_score_of_the_first_class_is_turned() -> None:
     assert bradley(found).mean.min() > 0.9
 
 
-def refused(error: type[Exception], begins: str, *arguments: Any, **options: Any) -> None:
-    with pytest.raises((ValueError, TypeError)) as caught:
-        cross_validate_folds(*arguments, **options)
-    assert type(caught.value) is error, caught.value
-    assert re.match(begins, str(caught.value)), str(caught.value)
+value_error, type_error = refusals(cross_validate_folds)
 
 
 def test_a_class_that_training_lost_is_an_error() -> None:
@@ -150,7 +147,7 @@ def test_a_class_that_training_lost_is_an_error() -> None:
         r"estimators\['b'\] in fold 0: it knows the classes \[1, 0\] but the rows have "
         r"\[0, 1, 2\], so that its columns cannot be matched; "
     )
-    refused(ValueError, lost, {"a": GaussianNB(), "b": Forgetful()}, *WINE, n_folds=3)
+    value_error(lost, {"a": GaussianNB(), "b": Forgetful()}, *WINE, n_folds=3)
 
 
 def test_columns_of_pairs_are_not_taken_for_columns_of_classes() -> None:
@@ -160,7 +157,7 @@ def test_columns_of_pairs_are_not_taken_for_columns_of_classes() -> None:
         message = (
             r"estimators\['a'\] in fold 0: decision_function gives shape \(\d+, 3\), not a col"
         )
-        refused(ValueError, message, {"a": model}, *WINE, n_folds=3)
+        value_error(message, {"a": model}, *WINE, n_folds=3)
     fine = cross_validate_folds({"a": SVC()}, *WINE, n_folds=3, seed=0)
     assert fine[0][1]["a"].shape[1] == 3
 
@@ -170,7 +167,7 @@ def test_estimators_that_give_no_scores() -> None:
         decision_function = property()
 
     message = r"estimators\['a'\] in fold 0: a Mute has no predict_proba nor decision_function; "
-    refused(TypeError, message, {"a": Mute()}, *WINE, n_folds=3)
+    type_error(message, {"a": Mute()}, *WINE, n_folds=3)
 
 
 @pytest.mark.skipif(sys.version_info < (3, 11), reason="notes came with Python 3.11")
@@ -184,33 +181,33 @@ def test_an_error_of_an_estimator_stays_what_it_is_and_names_it() -> None:
 
 
 def test_estimators() -> None:
-    refused(TypeError, r"estimators is a list; pass a dict of them by name$", [GaussianNB()], *WINE)
-    refused(ValueError, r"estimators is empty; name at least one$", {}, *WINE)
+    type_error(r"estimators is a list; pass a dict of them by name$", [GaussianNB()], *WINE)
+    value_error(r"estimators is empty; name at least one$", {}, *WINE)
     kind = r"estimators\['a'\] is the class GaussianNB; pass an instance, GaussianNB\(\)$"
-    refused(TypeError, kind, {"a": GaussianNB}, *WINE)
-    refused(TypeError, r"estimators\['a'\] is a str, which has no fit; ", {"a": "nb"}, *WINE)
+    type_error(kind, {"a": GaussianNB}, *WINE)
+    type_error(r"estimators\['a'\] is a str, which has no fit; ", {"a": "nb"}, *WINE)
 
 
 def test_numbers_of_folds() -> None:
     for wrong in (2.5, "10", None, True):
-        refused(TypeError, r"n_folds is .*; pass a whole number", MODELS, *WINE, n_folds=wrong)
-    refused(ValueError, r"n_folds is 1; at least two are needed", MODELS, *WINE, n_folds=1)
+        type_error(r"n_folds is .*; pass a whole number", MODELS, *WINE, n_folds=wrong)
+    value_error(r"n_folds is 1; at least two are needed", MODELS, *WINE, n_folds=1)
     X, y = WINE
     rare = np.where(np.arange(len(y)) < 4, 7, y)
     few = (
         r"class 7 has 4 rows for 10 folds, so that some would be without it; pass n_folds=4 or few"
     )
-    refused(ValueError, few, MODELS, X, rare)
+    value_error(few, MODELS, X, rare)
 
 
 def test_rows_and_labels() -> None:
     X, y = WINE
-    refused(ValueError, r"X has 100 rows but y has 178; pass one label a row$", MODELS, X[:100], y)
-    refused(TypeError, r"X is a int; pass an array or a data frame", MODELS, 5, y)
+    value_error(r"X has 100 rows but y has 178; pass one label a row$", MODELS, X[:100], y)
+    type_error(r"X is a int; pass an array or a data frame", MODELS, 5, y)
     gaps = np.where(np.arange(len(y)) == 9, np.nan, y)
-    refused(ValueError, r"y\[9\] is NaN; drop or label that row first$", MODELS, X, gaps)
-    refused(ValueError, r"every row of y has the label 0; two classes", MODELS, X, y * 0)
-    refused(TypeError, r"progress is 'yes'; pass True for a bar", MODELS, X, y, progress="yes")
+    value_error(r"y\[9\] is NaN; drop or label that row first$", MODELS, X, gaps)
+    value_error(r"every row of y has the label 0; two classes", MODELS, X, y * 0)
+    type_error(r"progress is 'yes'; pass True for a bar", MODELS, X, y, progress="yes")
 
 
 def test_without_scikit_learn_the_message_names_the_extra(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from decimal import Decimal
 from fractions import Fraction
@@ -11,6 +10,8 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
+
+from given.refusals import refused
 
 Y = [0, 1, 2, 0, 1, 2]
 P = np.array([[6, 3, 1], [2, 5, 3], [1, 2, 7], [5, 2, 3], [3, 4, 3], [2, 2, 6]]) / 10
@@ -33,23 +34,14 @@ binary_measures = pytest.mark.parametrize("call", BINARY_MEASURES)
 every_measure = pytest.mark.parametrize("call", [*MATRIX_MEASURES, *BINARY_MEASURES])
 
 
-def refused(
-    error: type[Exception], call: Callable[..., Any], begins: str, y: Any, scores: Any, options: Any
-) -> None:
-    with pytest.raises((ValueError, TypeError)) as caught:
-        call(y, scores, **options)
-    assert type(caught.value) is error
-    assert re.match(begins, str(caught.value), re.DOTALL), str(caught.value)
-
-
 def value_error(call: Any, begins: str, y: Any = Y, scores: Any = P, **options: Any) -> None:
     """The call raises a ValueError whose message begins with this pattern."""
-    refused(ValueError, call, begins, y, scores, options)
+    refused(ValueError, begins, call, y, scores, **options)
 
 
 def type_error(call: Any, begins: str, y: Any = Y, scores: Any = P, **options: Any) -> None:
     """The call raises a TypeError whose message begins with this pattern."""
-    refused(TypeError, call, begins, y, scores, options)
+    refused(TypeError, begins, call, y, scores, **options)
 
 
 def changed(matrix: Any, row: int, column: int, value: Any, dtype: Any = object) -> Any:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import numpy as np
@@ -10,6 +9,8 @@ import polyroc as pr
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+from given.refusals import refusals
 
 Y = np.arange(12) % 2
 S = np.array([1, 4, 2, 7, 9, 5, 3, 8, 6, 10, 0, 11.0])
@@ -21,24 +22,11 @@ MATRIX_MEASURES: list[Any] = [
 ]  # fmt: skip
 
 
-def refused(
-    error: type[Exception], begins: str, y: Any = Y, scores: Any = S, measure: Any = "auc",
-    **options: Any,
-) -> None:  # fmt: skip
-    """It raises exactly this error, with a message that begins with the pattern."""
-    with pytest.raises((ValueError, TypeError)) as caught:
-        pr.delong(y, scores, measure, **options)
-    assert type(caught.value) is error, caught.value
-    assert re.match(begins, str(caught.value), re.DOTALL), str(caught.value)
-    assert len(str(caught.value)) < 300
+def delong(y: Any = Y, scores: Any = S, measure: Any = "auc", **options: Any) -> Any:
+    return pr.delong(y, scores, measure, **options)
 
 
-def value_error(begins: str, *arguments: Any, **options: Any) -> None:
-    refused(ValueError, begins, *arguments, **options)
-
-
-def type_error(begins: str, *arguments: Any, **options: Any) -> None:
-    refused(TypeError, begins, *arguments, **options)
+value_error, type_error = refusals(delong)
 
 
 def test_confidence() -> None:

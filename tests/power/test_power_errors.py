@@ -10,6 +10,8 @@ from polyroc._power.difference import power_difference, sample_size_difference
 from polyroc._power.one_auc import power_auc, sample_size_auc
 from polyroc._power.pilot import power_from_pilot, sample_size_from_pilot
 
+from given.refusals import refused
+
 nan, inf = float("nan"), float("inf")
 COVARIANCE = [[9e-4, 5e-4], [5e-4, 8e-4]]
 SIZES = [40, 60]
@@ -45,13 +47,6 @@ def pilot_at(**options: Any) -> Any:
 
 
 EVERY = [one, two, pilot, one_at, two_at, pilot_at]
-
-
-def refused(error: type[Exception], begins: str, call: Any, **options: Any) -> None:
-    with pytest.raises((ValueError, TypeError), match=begins) as caught:
-        call(**options)
-    assert type(caught.value) is error, caught.value
-    assert len(str(caught.value)) < 300
 
 
 @pytest.mark.parametrize("call", EVERY)
@@ -99,7 +94,7 @@ def test_nothing_to_detect() -> None:
 
 @pytest.mark.parametrize("call", EVERY)
 def test_effects_on_the_other_side(call: Any) -> None:
-    other = r', which alternative="less" does not look for; pass alternative="greater" or '
+    other = r'.*, which alternative="less" does not look for; pass alternative="greater" or '
     refused(ValueError, other, call, alternative="less")
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from statistics import NormalDist
 from typing import Any
 
@@ -22,6 +21,7 @@ from polyroc._stats.replicate_interval import (
 from scipy import stats
 
 from given.interval_calls import NINE, at, limits
+from given.refusals import refused
 
 Floats = NDArray[np.float64]
 NORMAL = NormalDist()
@@ -309,13 +309,6 @@ def test_a_million_replicates_are_sorted_not_searched_per_level() -> None:
 
 
 # Bad input
-
-
-def refused(error: type[Exception], begins: str, call: Any, *arguments: Any) -> None:
-    with pytest.raises((TypeError, ValueError)) as caught:
-        call(*arguments)
-    assert type(caught.value) is error
-    assert re.match(begins, str(caught.value)), str(caught.value)
 
 
 @pytest.mark.parametrize(
