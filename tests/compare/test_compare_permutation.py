@@ -18,7 +18,7 @@ from scipy import stats
 from given import strategies
 from given.strategies import Sample
 from oracle import compare_reference as slow
-from oracle.resampling import Draw
+from oracle.stream import Draw
 
 Array = NDArray[Any]
 

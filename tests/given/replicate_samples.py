@@ -1,4 +1,4 @@
-"""Samples and measures that the tests of replicates share."""
+"""Samples that the tests of replicates share."""
 
 from __future__ import annotations
 
@@ -7,14 +7,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from given.agreement import unit_roundoff
 from given.strategies import Sample
-from oracle.replicates import (
-    Measure,
-    Run,
-    column_measures,
-    projected_measures,
-)
 
 
 def scored(n: int, K: int, seed: int = 1, digits: int = 1, skew: bool = True) -> Sample:
@@ -25,16 +18,6 @@ def scored(n: int, K: int, seed: int = 1, digits: int = 1, skew: bool = True) ->
     P = rng.normal(size=(n, K))
     P[np.arange(n), c] += 1
     return Sample(K, c, P.round(digits), None)
-
-
-def all_measures(sample: Sample, seed: int = 3) -> dict[str, Measure]:
-    """Every measure of several columns."""
-    rng = np.random.default_rng(seed)
-    W = rng.integers(0, 6, (sample.K, sample.K)).astype(float) + 1
-    A = rng.integers(1, 9, (sample.K, sample.K)) * (1 - np.eye(sample.K)) / 4
-    u = unit_roundoff(sample.P)
-    found = {**column_measures(sample, W), **projected_measures(sample, W, None, u)}
-    return {**found, **projected_measures(sample, W, A, u, "mu costs")}
 
 
 def coarse(n: int = 7000, K: int = 3, weighted: bool = False) -> Sample:
@@ -54,10 +37,3 @@ def reduced(sample: Sample) -> tuple[Sample, list[int], NDArray[Any]]:
     firsts = [rows[0] for rows in found.values()]
     cells = Sample(sample.K, sample.c[firsts], sample.P[firsts], None)
     return cells, [len(rows) for rows in found.values()], w[firsts]
-
-
-def same_bits(a: Run, b: Run) -> None:
-    for mine, theirs in zip(a.values, b.values, strict=True):
-        assert mine.tobytes() == theirs.tobytes()
-    assert a.lost.tobytes() == b.lost.tobytes()
-    assert a.redrawn == b.redrawn

@@ -10,12 +10,10 @@ import numpy as np
 import pytest
 from polyroc import _core
 
-from given.replicate_samples import all_measures, same_bits, scored
-from oracle.replicates import (
-    Design,
-    column_measures,
-    run,
-)
+from given.replicate_samples import scored
+from oracle.replicate_measures import all_measures, column_measures
+from oracle.replicate_runs import run, same_bits
+from oracle.replicates import Design
 from oracle.resampling import SCHEMES
 
 Statistic = _core.Statistic

@@ -12,8 +12,8 @@ from polyroc import _core
 from polyroc._compare.models import Model, one_number, read_models
 
 from given.strategies import Sample
-from oracle import replicates as rep
-from oracle.replicates import Design, Replicate
+from oracle import replicate_measures as rep
+from oracle.replicates import Design, Replicate, positive, projected
 
 Array = NDArray[Any]
 
@@ -27,7 +27,7 @@ MEASURES: dict[str, Any] = {
     "mu": "auc_mu",
     "mu prevalence": pr.AucMu(pair_weights="prevalence"),
 }
-"""Measures of the package, by the names that `replicates` has for what they should be."""
+"""Measures of the package, by the names that `replicate_measures` has for what they should be."""
 
 
 class DeLong(NamedTuple):
@@ -113,13 +113,13 @@ def permuted(
 ) -> Array:  # fmt: skip
     """The difference of two models in each permutation, their ranks exchanged by the coins."""
     n, K = len(first.c), first.K
-    rows = rep.positive(first)
+    rows = positive(first)
     c = np.concatenate([first.c, first.c])
     w = None if first.w is None else np.concatenate([first.w, first.w])
     unit = np.arange(n) if groups is None else groups
     value: rep.Value
     if name.startswith("mu"):
-        tables = [rep.projected(one, None, u) for one in (first, second)]
+        tables = [projected(one, None, u) for one in (first, second)]
         ties = {}
         for i, j in tables[0]:
             mine = rows & ((first.c == i) | (first.c == j))

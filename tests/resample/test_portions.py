@@ -12,8 +12,9 @@ from numpy.typing import NDArray
 from polyroc import _core
 
 from oracle import resampling
+from oracle.binomial import binomial
 from oracle.laws import UNLIKELY, binomial_law, fits, independent, of, pair_law
-from oracle.resampling import Draw
+from oracle.stream import Draw
 
 Array = NDArray[Any]
 
@@ -37,7 +38,7 @@ def test_draws_are_made_and_taken_back() -> None:
     law, missing = resampling.poisson(1 - 2 / math.isqrt(150 // 2)), []
     for b in range(300):
         words = Draw(1, b).words(0)
-        wanted = resampling.binomial(1500, 150, 1500, words)
+        wanted = binomial(1500, 150, 1500, words)
         missing.append(wanted - sum(law.weight(Draw(1, b), u) for u in range(150)))
     assert sum(d > 0 for d in missing) > 200
     assert sum(d < 0 for d in missing) > 2

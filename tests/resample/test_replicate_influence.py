@@ -11,19 +11,15 @@ import pytest
 from numpy.typing import NDArray
 from polyroc import _core
 
-from given.replicate_samples import all_measures, coarse, reduced, scored
+from given.replicate_samples import coarse, reduced, scored
 from given.strategies import Sample
 from oracle import reference as ref
 from oracle import resampling
-from oracle.replicates import (
-    Design,
-    Measure,
-    Replicate,
-    influences,
-    run,
-    single_measures,
-)
-from oracle.resampling import Draw
+from oracle.replicate_influence import influences
+from oracle.replicate_measures import Measure, all_measures, single_measures
+from oracle.replicate_runs import run
+from oracle.replicates import Design, Replicate
+from oracle.stream import Draw
 
 Array = NDArray[Any]
 Statistic = _core.Statistic

@@ -14,21 +14,20 @@ from numpy.typing import NDArray
 from polyroc import _core
 
 from given.agreement import unit_roundoff
-from given.replicate_samples import all_measures, coarse, reduced, same_bits, scored
+from given.replicate_samples import coarse, reduced, scored
 from given.strategies import Sample, pair_weight_matrices, partitions, rounded_rows, samples
 from oracle import resampling
-from oracle.replicates import (
-    Design,
+from oracle.replicate_measures import (
     Measure,
-    Replicate,
-    Run,
+    all_measures,
     column_measures,
-    expected,
     projected_measures,
-    run,
     single_measures,
 )
-from oracle.resampling import SCHEMES, Draw
+from oracle.replicate_runs import Run, expected, run, same_bits
+from oracle.replicates import Design, Replicate
+from oracle.resampling import SCHEMES
+from oracle.stream import Draw
 
 Array = NDArray[Any]
 Statistic = _core.Statistic

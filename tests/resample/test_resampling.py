@@ -18,8 +18,11 @@ from polyroc import _core
 from scipy import stats
 
 from oracle import resampling
+from oracle.binomial import binomial
 from oracle.laws import UNLIKELY, binomial_law, fits, independent, of, pair_law
-from oracle.resampling import SCHEMES, Draw
+from oracle.logarithm import ln
+from oracle.resampling import SCHEMES
+from oracle.stream import Draw
 
 Array = NDArray[Any]
 
@@ -274,7 +277,7 @@ def test_bayesian_weights() -> None:
 
 def test_the_logarithm_is_one() -> None:
     for x in np.random.default_rng(1).random(2000):
-        assert resampling.ln(float(x)) == pytest.approx(math.log(x), rel=4e-16, abs=4e-16)
+        assert ln(float(x)) == pytest.approx(math.log(x), rel=4e-16, abs=4e-16)
 
 
 @pytest.mark.parametrize(
@@ -284,6 +287,6 @@ def test_the_logarithm_is_one() -> None:
 def test_binomial_numbers_of_the_twin(n: int, part: int, whole: int) -> None:
     draws = 20_000
     words = Draw(n, part).words(whole)
-    counts = Counter(resampling.binomial(n, part, whole, words) for _ in range(draws))
+    counts = Counter(binomial(n, part, whole, words) for _ in range(draws))
     law = {k: float(stats.binom.pmf(k, n, part / whole)) for k in range(n + 1)}
     assert fits(counts, law, draws) > UNLIKELY
