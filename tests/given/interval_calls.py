@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
-from polyroc._stats.replicate_interval import (
-    Interval,
-    Replicated,
-    interval,
-)
+from polyroc._stats.replicate_interval import Interval, Replicated, interval
 
 
 def at(data: Replicated, method: str, *confidence: float, sides: str = "two") -> Interval:
