@@ -1,6 +1,8 @@
 """Hypothesis profiles: `ci` is the default and repeats itself exactly; `heavy` looks further.
 
 POLYROC_HYPOTHESIS=heavy pytest tests
+
+`quick` takes the first examples of `ci` alone, for `make test-quick`.
 """
 
 from __future__ import annotations
@@ -23,6 +25,7 @@ settings.register_profile(
     database=None,
     suppress_health_check=slow,
 )
+settings.register_profile("quick", settings.get_profile("ci"), max_examples=10)
 settings.register_profile(
     "heavy",
     deadline=None,

@@ -100,6 +100,7 @@ def test_agrees_with_the_scorers_of_scikit_learn() -> None:
     assert scorer("auc")(binary, X2, Y2) == pytest.approx(expected)
 
 
+@pytest.mark.slow
 def test_grid_search_refits_and_scores_inside_a_pipeline() -> None:
     model = make_pipeline(StandardScaler(), LogisticRegression())
     grid = {"logisticregression__C": [0.001, 1.0]}
@@ -121,6 +122,7 @@ def test_several_scorers_at_once_beside_scikit_learns() -> None:
     assert (found["test_mu"] > 0.9).all()
 
 
+@pytest.mark.slow
 def test_worker_processes_give_the_same_scores() -> None:
     options = {"scoring": scorer("auc_mu", n_threads=1), "cv": FOLDS, "error_score": "raise"}
     here = cross_val_score(GaussianNB(), X, Y, **options)

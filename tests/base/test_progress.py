@@ -14,6 +14,7 @@ import pytest
 from given.fault_calls import bits, child, matrix
 
 
+@pytest.mark.slow
 def test_progress_goes_up_to_the_total() -> None:
     y, scores = matrix(50_000, 10)
     calls: list[tuple[int, int]] = []
@@ -62,6 +63,7 @@ def test_progress_is_a_line_on_stderr() -> None:
     assert len(lines) < 5
 
 
+@pytest.mark.slow
 def test_nothing_is_printed_unless_asked_for() -> None:
     for option in ("", ", progress=False", ", progress=lambda done, total: None"):
         done = child(PRINTED.format(option=option))

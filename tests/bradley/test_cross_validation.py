@@ -237,6 +237,7 @@ def scaled(model: Any) -> Any:
     return make_pipeline(StandardScaler(), model)
 
 
+@pytest.mark.slow
 def test_breast_cancer_by_auc() -> None:
     models = {
         "logistic regression": scaled(LogisticRegression()),
@@ -256,6 +257,7 @@ def test_breast_cancer_by_auc() -> None:
     assert ((ratio > 0.3) & (ratio < 3)).all()
 
 
+@pytest.mark.slow
 def test_wine_and_digits_by_auc_mu() -> None:
     digits = load_digits(return_X_y=True)
     few = tuple(part[:500] for part in digits)

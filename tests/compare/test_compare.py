@@ -171,6 +171,7 @@ def test_two_perfect_models_are_not_known_to_be_equal(method: Any) -> None:
     assert any("limits of the two models" in note for note in c.notes)
 
 
+@pytest.mark.slow
 def test_a_perfect_and_a_constant_model_differ_by_chance_in_few_rows() -> None:
     p_values = []
     for half in (2, 5, 10, 50, 500):

@@ -65,6 +65,7 @@ def weighted_auc(x: Array, y: Array, q: Array) -> float:
     return float(wins / (own.sum() * others.sum()))
 
 
+@pytest.mark.slow
 def test_coarse_scores_are_resampled_with_the_fine_ones() -> None:
     n, count = 20_000, 40
     y, a, b = slow.binary(n)

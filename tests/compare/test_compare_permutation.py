@@ -146,6 +146,7 @@ def test_groups_of_which_some_have_no_weight() -> None:
     assert found.tolist() == expected.tolist()
 
 
+@pytest.mark.slow
 @given(
     sample=strategies.samples(
         K=st.integers(3, 4), dtypes=("float64",), most=14,
@@ -312,6 +313,7 @@ def test_progress_only_goes_forward(method: Any) -> None:
 # Levels
 
 
+@pytest.mark.slow
 def test_five_percent_are_rejected_where_models_are_equally_good() -> None:
     rng = np.random.default_rng(12)
     n, runs = 60, 500

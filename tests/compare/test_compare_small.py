@@ -345,6 +345,7 @@ def test_other_references(reference: Any) -> None:
 # Levels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stratify", [True, False])
 def test_t_and_f_keep_their_level_where_z_and_chi_square_do_not(stratify: bool) -> None:
     rng = np.random.default_rng(12)

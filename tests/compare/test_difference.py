@@ -64,6 +64,7 @@ def test_limits_of_two_estimates_are_put_together(degree: int) -> None:
     assert "limits of the two models" in d.note
 
 
+@pytest.mark.slow
 @settings(max_examples=12)
 @given(
     st.floats(0, 1), st.floats(0, 1), st.integers(2, 400), st.integers(2, 400),

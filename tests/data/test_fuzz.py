@@ -8,8 +8,11 @@ from typing import Any
 
 import numpy as np
 import polyroc as pr
+import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
+pytestmark = pytest.mark.slow
 
 Y = [0, 1, 2, 0, 1, 2]
 P = np.array([[6, 3, 1], [2, 5, 3], [1, 2, 7], [5, 2, 3], [3, 4, 3], [2, 2, 6]]) / 10

@@ -51,6 +51,7 @@ except MemoryError as error:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", ["10**13", "2**61"])
 @pytest.mark.skipif(sys.platform != "linux", reason="needs a limit on memory")
 def test_results_beyond_the_memory(count: str) -> None:
@@ -324,6 +325,7 @@ def test_no_replicate_has_all_classes() -> None:
     assert set(told) == {"1 of 1 replicate lost a class; stratify=True keeps all classes"}
 
 
+@pytest.mark.slow
 def test_a_replicate_that_cannot_be_drawn() -> None:
     # Forty classes of one row each: no draw from all rows together ever has them all.
     y, scores = np.arange(40), np.random.default_rng(0).random((40, 40))

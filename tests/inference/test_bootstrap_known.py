@@ -35,6 +35,7 @@ SCIPY: list[Any] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("measure", SCIPY, ids=repr)
 def test_standard_errors_agree_with_scipy(measure: Any) -> None:
     y, scores = matrix(75, digits=1)

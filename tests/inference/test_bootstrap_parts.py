@@ -43,6 +43,7 @@ def least_memory(*arguments: Any, **options: Any) -> int:
     return int(found[1])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", SCHEMES)
 def test_memory_does_not_change_bits(scheme: Any) -> None:
     y, scores = matrix(2000, 6)

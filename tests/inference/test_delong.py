@@ -120,6 +120,7 @@ DESIGNS: dict[str, dict[str, Any]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("kind", SAMPLES)
 def test_errors_are_those_of_derivatives(kind: str, design: str) -> None:
@@ -142,6 +143,7 @@ def test_most_samples_have_no_kink() -> None:
         assert len(np.unique(pr.pairwise(y, P)[np.triu_indices(4, 1)])) == 6
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("design", DESIGNS)
 @pytest.mark.parametrize("K", [2, 3])
 def test_errors_of_few_classes_are_those_of_derivatives(K: int, design: str) -> None:
@@ -304,6 +306,7 @@ def test_classes_against_the_rest_vary_together(stratify: bool) -> None:
     assert (prevalence**2 == pytest.approx(share @ each @ share, rel=1e-12)) == stratify
 
 
+@pytest.mark.slow
 @given(samples(K=st.integers(2, 4), weighting=("none", "whole", "real"), most=16, infinite=True,
                dtypes=(*FLOATS, "int8", "bool")), st.booleans())  # fmt: skip
 @settings(max_examples=60)
@@ -312,6 +315,7 @@ def test_any_scores_by_column(sample: Sample, stratify: bool) -> None:
     holds(sample, stratify, [*names, "polar by pairs"] if sample.K > 2 else [*names, "auc"])
 
 
+@pytest.mark.slow
 @given(samples(K=st.integers(2, 4), weighting=("none", "whole", "real"), most=16,
                dtypes=("float64",), scores=rounded_rows(6)), st.booleans())  # fmt: skip
 @settings(max_examples=40)

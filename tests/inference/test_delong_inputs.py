@@ -128,6 +128,7 @@ def test_a_class_in_one_group() -> None:
     value_error(lone, groups=groups, sample_weight=weights)
 
 
+@pytest.mark.slow
 @given(st.lists(st.tuples(st.integers(0, 2), st.integers(0, 5), st.sampled_from([0, 1, 2, 0.5])),
                 min_size=4, max_size=20), st.booleans())  # fmt: skip
 @settings(max_examples=100)

@@ -33,6 +33,7 @@ def binary(n: int, kind: str) -> tuple[Array, Array]:
     return y, s
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["different", "few", "long tail", "infinite"])
 @pytest.mark.parametrize("n", [PARTS, CHUNKS])
 def test_binary_errors_are_those_by_midranks(n: int, kind: str) -> None:
@@ -44,6 +45,7 @@ def test_binary_errors_are_those_by_midranks(n: int, kind: str) -> None:
         assert found.estimate == pr.auc(y, scores)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("votes", [0, 40])
 @pytest.mark.parametrize("n", [PARTS, CHUNKS])
 def test_errors_of_three_classes_are_those_by_midranks(n: int, votes: int) -> None:
@@ -72,6 +74,7 @@ def test_whole_weights_place_rows_as_repeats_do(n: int) -> None:
     assert thirds.standard_error**2 == pytest.approx(expected, rel=1e-9)
 
 
+@pytest.mark.slow
 def test_thread_counts_give_the_same_bits() -> None:
     y, P = scored([PARTS // 2, 6000, PARTS // 2 - 6000], 7, votes=50)
     w = np.random.default_rng(1).random(PARTS)

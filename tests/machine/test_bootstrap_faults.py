@@ -37,6 +37,7 @@ except KeyboardInterrupt:
 """
 
 
+@pytest.mark.slow
 @unix
 @pytest.mark.parametrize(
     ("phase", "after"),

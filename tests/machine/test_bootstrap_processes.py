@@ -78,6 +78,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["fork", "spawn", "joblib"])
 def test_parts_of_a_run_in_processes_join(way: str, tmp_path: Any) -> None:
     if way == "fork" and sys.platform == "win32":
@@ -185,6 +186,7 @@ print((peak() - before) / 2**20)
 """
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.parametrize(
     ("n", "K", "measure", "budget", "options"),

@@ -6,6 +6,8 @@ import sys
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 # Prints the exact bits of every measure over sizes that take every path of the core.
 PROGRAM = """
 import numpy as np

@@ -69,6 +69,7 @@ def too_little(family: str, weighting: str) -> tuple[list[_core.Statistic], int]
     return statistics, int(0.95 * ((14 if weighting == "real" else 6) * rows + 8 * kept))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("scheme", ["Multinomial", "Bayesian"])
 @pytest.mark.parametrize("weighting", ["none", "real"])
@@ -81,6 +82,7 @@ def test_any_memory_gives_the_same_bits(weighting: str, scheme: str, family: str
         same_bits(whole, cut)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("scheme", ["Multinomial", "Bayesian"])
 def test_the_memory_asked_for_is_enough(scheme: str, family: str) -> None:

@@ -133,6 +133,7 @@ def check(y: np.ndarray, s: np.ndarray) -> None:
     assert pr.auc(y[::-1], s[::-1]) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
 def test_auc_at_every_size(name: str) -> None:
     for n in SIZES:
@@ -140,12 +141,14 @@ def test_auc_at_every_size(name: str) -> None:
             check(*labelled(name, n, positives))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("n", LARGE)
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
 def test_auc_of_large_samples(name: str, n: int) -> None:
     check(*labelled(name, n, 0.4))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
 def test_auc_of_large_samples_with_one_positive(name: str) -> None:
     n = 2**18 + 3
@@ -190,6 +193,7 @@ def matrix(name: str, n: int, K: int) -> tuple[np.ndarray, np.ndarray]:
     return c, P
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "K"), [(90, 3), (2_000, 40), (3_000, 3), (40_000, 5)])
 @pytest.mark.parametrize("name", DISTRIBUTIONS)
 def test_conditional(name: str, n: int, K: int) -> None:
@@ -208,6 +212,7 @@ FINITE = [
 ]  # fmt: skip
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("n", "K"), [(90, 3), (2_000, 40), (3_000, 3), (40_000, 5)])
 @pytest.mark.parametrize("name", FINITE)
 def test_separation(name: str, n: int, K: int) -> None:
@@ -234,6 +239,7 @@ def test_one_vs_rest(name: str, n: int, K: int) -> None:
     assert pr.one_vs_rest(c, P, average="micro") == micro
 
 
+@pytest.mark.slow
 def test_many_classes() -> None:
     # More classes than rows for most of them.
     rng = np.random.default_rng(4)
@@ -247,6 +253,7 @@ def test_many_classes() -> None:
     np.testing.assert_array_equal(pr.pairwise(c, P, kind="auc_mu"), S)
 
 
+@pytest.mark.slow
 @given(
     n=st.integers(2, 3000) | st.sampled_from([2**14, 2**18, 2**18 + 17]),
     seed=st.integers(0, 2**32 - 1),
@@ -271,6 +278,7 @@ def test_any_mixture(n: int, seed: int, values: list[Any], noise: float, share: 
 integers = st.integers(-(2**63), 2**63 - 1)
 
 
+@pytest.mark.slow
 @given(
     values=st.lists(integers | integers.map(lambda x: x >> 40), min_size=1, max_size=30),
     span=st.sampled_from([1, 2, 100, 2**20]),

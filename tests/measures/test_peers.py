@@ -53,6 +53,7 @@ def test_binary(name: str) -> None:
     assert pr.auc(y, s) == u / ((y == 1).sum() * (y == 0).sum())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", MODELS)
 @pytest.mark.parametrize("data", SETS)
 def test_multi_class(data: str, name: str) -> None:
@@ -73,6 +74,7 @@ def test_multi_class(data: str, name: str) -> None:
     np.testing.assert_allclose(pr.one_vs_rest(y, P, average=None), each, rtol=0, atol=1e-12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("data", SETS)
 def test_pair_by_pair(data: str) -> None:
     y, P = predictions(SETS[data], "neighbours")

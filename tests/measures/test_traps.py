@@ -48,6 +48,7 @@ def test_weights_beyond_the_integers_still_give_the_ratio() -> None:
         assert value == pytest.approx(18 / 24, abs=1e-15)
 
 
+@pytest.mark.slow
 def test_counters_are_not_single_precision() -> None:
     # Beyond 2^24 a float32 counter stands still.
     n = 2**24 + 1000

@@ -22,6 +22,7 @@ MANY = 1 << 17
 PORTION = 1 << 16
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("most", [1, 7, 64, 200, 5000])
 @pytest.mark.parametrize("sizes", [(1,), (5, 3), (64, 0, 301), (1000,)])
 def test_weights_are_the_twins(sizes: tuple[int, ...], most: int) -> None:
@@ -33,6 +34,7 @@ def test_weights_are_the_twins(sizes: tuple[int, ...], most: int) -> None:
         np.testing.assert_array_equal(found, np.array(twin).reshape(last - first, sum(sizes)))
 
 
+@pytest.mark.slow
 def test_draws_are_made_and_taken_back() -> None:
     # Else the test above would not see both kinds of correction.
     law, missing = resampling.poisson(1 - 2 / math.isqrt(150 // 2)), []
@@ -47,6 +49,7 @@ def test_draws_are_made_and_taken_back() -> None:
     np.testing.assert_array_equal(found, twin)
 
 
+@pytest.mark.slow
 def test_weights_are_multinomial() -> None:
     values = _core.resample_portions([100, 40], 30, 11, 0, 60_000, 0)
     assert (values[:, :100].sum(axis=1) == 100).all()

@@ -115,6 +115,7 @@ def test_standard_errors_are_delongs(stratified: bool, digits: int) -> None:
                 assert error == pytest.approx(delong(drawn[c == 1], drawn[c == 0]), rel=1e-12)
 
 
+@pytest.mark.slow
 def test_standard_errors_over_many_stretches() -> None:
     rng = np.random.default_rng(9)
     c = rng.integers(0, 2, 2**20 + 5)
@@ -137,6 +138,7 @@ def test_standard_errors_over_many_stretches() -> None:
         assert error == pytest.approx(math.sqrt(own + others), rel=1e-10)
 
 
+@pytest.mark.slow
 def test_standard_errors_of_cells_are_delongs() -> None:
     sample = coarse(K=2)
     cells, counts, _ = reduced(sample)

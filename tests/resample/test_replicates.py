@@ -130,6 +130,7 @@ def test_absent_classes_are_left_out(sample: Sample, data: st.DataObject) -> Non
     agree(design, measures, last=5, redraw=data.draw(st.booleans()))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["rows", "groups"])
 @pytest.mark.parametrize("stratified", [True, False])
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -151,6 +152,7 @@ def test_the_stratified_bayesian_bootstrap_keeps_class_masses(name: str) -> None
     agree(Design(sample, True, "Bayesian"), {name: all_measures(sample)[name]})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("dtype", ["float32", "float64"])
 def test_single_columns(dtype: str) -> None:
     two = scored(130, 2)
@@ -196,6 +198,7 @@ def test_tiny_classes_are_lost_and_drawn_again() -> None:
             np.testing.assert_array_equal(before[~kept.lost], after[~kept.lost])
 
 
+@pytest.mark.slow
 def test_two_units_are_drawn_apart_half_the_time() -> None:
     # Both draws are of one unit, and so of one class, with probability 1/2.
     c = np.repeat([0, 1], 20)
@@ -204,6 +207,7 @@ def test_two_units_are_drawn_apart_half_the_time() -> None:
     assert 300 < agree(pair, single_measures(), last=400, redraw=True).redrawn < 500
 
 
+@pytest.mark.slow
 def test_a_hopeless_redraw() -> None:
     sample = Sample(30, np.arange(30), np.eye(30), None)
     with pytest.raises(ValueError, match=r"^replicate 5 lost a class in each of 1001 draws; "):
@@ -275,6 +279,7 @@ def are_counted(sample: Sample, stratified: bool, last: int, again: bool) -> Non
     np.testing.assert_array_equal(values, counted(sample, weights))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stratified", [True, False])
 @pytest.mark.parametrize("digits", [2, 9])
 def test_weights_drawn_again_for_many_rows(digits: int, stratified: bool) -> None:
@@ -282,6 +287,7 @@ def test_weights_drawn_again_for_many_rows(digits: int, stratified: bool) -> Non
     are_counted(replace(sample, P=sample.P.astype(np.float32)), stratified, 2, again=True)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n0", "n1"),
     [
@@ -301,6 +307,7 @@ def test_counts_of_any_size(n0: int, n1: int) -> None:
         are_counted(Sample(2, c, np.stack([-s, s], axis=1), None), stratified, 3, again=False)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("weighted", [False, True])
 @pytest.mark.parametrize("stratified", [True, False])
 def test_cells_of_equal_rows(stratified: bool, weighted: bool) -> None:

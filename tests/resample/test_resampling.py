@@ -53,9 +53,14 @@ def interleaved(*sizes: int) -> Array:
     return np.random.default_rng(len(strata)).permutation(strata)
 
 
+def slow(value: Any) -> Any:
+    """A case whose twin takes its time."""
+    return pytest.param(value, marks=pytest.mark.slow)
+
+
 @pytest.mark.parametrize("again", [False, True])
 @pytest.mark.parametrize("scheme", SCHEMES)
-@pytest.mark.parametrize("n", [1, 2, 63, 64, 65, 200, 1000])
+@pytest.mark.parametrize("n", [1, 2, 63, slow(64), 65, slow(200), slow(1000)])
 def test_weights_are_the_twins(n: int, scheme: str, again: bool) -> None:
     last = 9 if n == 1000 else 40
     for seed in (0, 1, 20_240_229, 2**63, 2**64 - 1):
@@ -68,7 +73,7 @@ def test_weights_are_the_twins(n: int, scheme: str, again: bool) -> None:
 @pytest.mark.parametrize("again", [False, True])
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize(
-    "sizes", [(1, 1, 1), (3, 64, 5), (70, 130, 63, 64), (100, 1, 400), (81, 99)]
+    "sizes", [(1, 1, 1), (3, 64, 5), slow((70, 130, 63, 64)), slow((100, 1, 400)), slow((81, 99))]
 )
 def test_weights_in_strata_are_the_twins(sizes: tuple[int, ...], scheme: str, again: bool) -> None:
     strata = interleaved(*sizes)
@@ -129,6 +134,7 @@ def test_totals_of_strata_are_exact() -> None:
             assert (values[:, strata == s].sum(axis=1) == size).all()
 
 
+@pytest.mark.slow
 def test_draws_are_made_and_taken_back() -> None:
     # Else the tests above and below would not see both kinds of correction.
     sums = [
@@ -142,6 +148,7 @@ def test_draws_are_made_and_taken_back() -> None:
     np.testing.assert_array_equal(drawn(one_stratum(100), last=800, again=True), exact)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("again", [False, True])
 def test_five_units_have_all_outcomes_with_their_probabilities(again: bool) -> None:
     draws = 100_000
@@ -170,6 +177,7 @@ def thousands() -> Array:
     return np.concatenate(parts)
 
 
+@pytest.mark.slow
 def test_marginals_are_binomial(hundred: Array, thousands: Array) -> None:
     for unit in (0, 1, 50, 99):
         assert fits(of(hundred[:, unit]), binomial_law(100), len(hundred)) > UNLIKELY
@@ -177,6 +185,7 @@ def test_marginals_are_binomial(hundred: Array, thousands: Array) -> None:
     assert fits(of(thousands.ravel()), binomial_law(5000), thousands.size) > UNLIKELY
 
 
+@pytest.mark.slow
 def test_pairs_of_units_are_multinomial(hundred: Array, thousands: Array) -> None:
     for a, b in [(0, 1), (3, 67), (98, 99)]:
         assert fits(of(hundred[:, [a, b]]), pair_law(100), len(hundred)) > UNLIKELY
@@ -184,6 +193,7 @@ def test_pairs_of_units_are_multinomial(hundred: Array, thousands: Array) -> Non
     assert fits(of(pairs), pair_law(5000), len(pairs)) > UNLIKELY
 
 
+@pytest.mark.slow
 def test_covariances_are_multinomial(hundred: Array) -> None:
     # cov = -1/n off the diagonal and 1 - 1/n on it; the mean of a row's products is their variance.
     centred = hundred - 1
@@ -216,6 +226,7 @@ def test_replicates_are_independent(hundred: Array) -> None:
             assert fits(of(both), law, len(both)) > UNLIKELY
 
 
+@pytest.mark.slow
 def test_strata_are_independent_multinomials() -> None:
     sizes = (100, 5, 70)
     strata = interleaved(*sizes)
@@ -241,6 +252,7 @@ def test_attempts_and_seeds_are_independent() -> None:
         assert fits(of(both), law, len(both)) > UNLIKELY
 
 
+@pytest.mark.slow
 def test_poisson_weights() -> None:
     values = drawn(one_stratum(40), "Poisson", seed=3, last=25_000)
     law = {float(k): float(stats.poisson.pmf(k, 1)) for k in range(20)}
@@ -280,6 +292,7 @@ def test_the_logarithm_is_one() -> None:
         assert ln(float(x)) == pytest.approx(math.log(x), rel=4e-16, abs=4e-16)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("n", "part", "whole"),
     [(1, 1, 3), (5, 1, 2), (40, 1, 9), (25, 2, 5), (300, 1, 3), (77, 70, 77)],

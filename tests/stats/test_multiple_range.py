@@ -62,6 +62,7 @@ def test_duncans_ranges_are_those_of_the_tables() -> None:
     assert duncan_quantiles(4, 10, 0.05) == pytest.approx(np.array([3.151, 3.293, 3.376]), abs=6e-4)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("df", "alpha"), [(10, 0.05), (20, 0.01), (72, 0.05)])
 def test_ranges_have_their_probabilities(df: int, alpha: float) -> None:
     for p, q in zip((2, 3, 4, 5), duncan_quantiles(5, df, alpha), strict=True):
@@ -85,6 +86,7 @@ def test_two_means_are_the_t_test_for_both(df: int, alpha: float) -> None:
     assert tukey_quantiles(2, df, alpha)[0] == pytest.approx(t, rel=1e-6)
 
 
+@pytest.mark.slow
 def test_levels_that_scipy_cannot_serve_are_refused() -> None:
     message = r"the studentised range of 3 means with 2 degrees of freedom is not known to scipy "
     with pytest.raises(ValueError, match=message + r".*; use a larger alpha, or more folds$"):
@@ -102,6 +104,7 @@ def test_duncan_on_a_textbook_example() -> None:
     assert test.differ(20, 35)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("alpha", [0.01, 0.05, 0.3])
 def test_tukeys_groups_are_scipys(alpha: float) -> None:
     test = cotton(tukey_quantiles(5, 20, alpha))
@@ -121,6 +124,7 @@ def test_tukey_finds_no_difference_that_duncan_does_not() -> None:
     assert not tukey.differ(30, 25)
 
 
+@pytest.mark.slow
 def test_how_often_equal_classifiers_are_told_apart() -> None:
     # Any difference needs the range of all c means to exceed its limit: 1 - 0.95^(c - 1) by Duncan,
     # 0.05 by Tukey. Six classifiers that are alike, ten folds, 20,000 times.

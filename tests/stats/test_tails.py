@@ -111,6 +111,7 @@ def test_t_quantiles_that_are_far_out_are_numbers() -> None:
 # F
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("f", FREEDOMS)
 @pytest.mark.parametrize("p", [1, 2, 3, 4, 5, 8, 19, 40])
 def test_f_tails_to_many_digits(p: int, f: float) -> None:
