@@ -32,15 +32,18 @@ REMAP = --remap-path-prefix=$(CURDIR)=polyroc \
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test lint bench coverage rejections wheel clean lint-rust lint-python test-rust test-python
+.PHONY: help run test test-quick lint bench coverage rejections wheel clean lint-rust lint-python test-rust test-python
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(INSTALLED) ## Build, install, and print every measure for the example predictions
 	@$(BIN)/python -m polyroc
 
 test: lint-rust test-rust test-python lint-python ## All checks: Rust and Python tests, and lint
+
+test-quick: $(INSTALLED) $(TEST_TOOLS) ## What to run all day: Python tests without the slow ones, under a minute
+	@POLYROC_HYPOTHESIS=quick $(BIN)/python -m pytest --quiet -m "not slow" $(ARGS)
 
 lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest
 

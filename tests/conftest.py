@@ -1,13 +1,19 @@
 """Hypothesis profiles: `ci` is the default and repeats itself exactly; `heavy` looks further.
 
 POLYROC_HYPOTHESIS=heavy pytest tests
+
+`quick` takes the first examples of `ci` alone, for `make test-quick`.
 """
 
 from __future__ import annotations
 
 import os
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+# What a helper asserts is taken apart in reports as in tests.
+pytest.register_assert_rewrite("given", "oracle")
 
 # Building numpy arrays is slow at first use on a cold machine; that is no fault of a test.
 slow = [HealthCheck.too_slow, HealthCheck.data_too_large]
@@ -19,6 +25,7 @@ settings.register_profile(
     database=None,
     suppress_health_check=slow,
 )
+settings.register_profile("quick", settings.get_profile("ci"), max_examples=10)
 settings.register_profile(
     "heavy",
     deadline=None,

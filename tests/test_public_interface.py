@@ -250,6 +250,7 @@ def test_import_prints_nothing_and_pulls_in_nothing_but_numpy() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_calls_print_nothing() -> None:
     code = (
         "import polyroc as pr; p = [[.7,.2,.1],[.1,.6,.3],[.3,.3,.4]]; y = [0,1,2];"
@@ -259,6 +260,7 @@ def test_calls_print_nothing() -> None:
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
+@pytest.mark.slow
 def test_the_module_runs_as_a_demo() -> None:
     done = subprocess.run(
         [sys.executable, "-m", "polyroc"], capture_output=True, text=True, timeout=60, check=False

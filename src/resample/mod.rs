@@ -3,8 +3,8 @@
 //! A replicate is a vector of weights over the *units* that are resampled: rows, or groups of rows. In
 //! Efron's bootstrap weights are multinomial: n draws with replacement among n units. Units may be
 //! parted into *strata* (the classes), each resampled by itself. [`stream`] says where the bits come
-//! from; the other modules say what is made of them, exactly enough that `tests/resampling.py` draws
-//! the same weights in plain Python.
+//! from; the other modules say what is made of them, exactly enough that `tests/oracle/resampling.py`
+//! draws the same weights in plain Python.
 //!
 //! | module | what it draws |
 //! |---|---|

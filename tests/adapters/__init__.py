@@ -1,0 +1,1 @@
+"""Measures as scorers of scikit-learn and metrics of boosting libraries."""

@@ -1,0 +1,1 @@
+"""What every room needs: progress, warnings, results, tables."""

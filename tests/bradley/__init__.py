@@ -1,0 +1,1 @@
+"""Bradley's protocol over folds."""

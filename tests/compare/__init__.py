@@ -1,0 +1,1 @@
+"""Models compared: differences, tests, what is printed and refused."""

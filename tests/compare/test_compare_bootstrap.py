@@ -1,0 +1,139 @@
+"""Models compared by the bootstrap: all of them see the same resamples."""
+
+from __future__ import annotations
+
+import math
+from typing import Any, NamedTuple
+
+import numpy as np
+import polyroc as pr
+import pytest
+from numpy.typing import NDArray
+from polyroc import _core
+from scipy import stats
+
+from given.compare_calls import widening
+from oracle import compare_reference as slow
+
+Array = NDArray[Any]
+
+
+class Run(NamedTuple):
+    n_resamples: int
+    seed: int
+
+
+def differences(y: Array, models: dict[str, Any], measure: Any, **options: Any) -> Array:
+    kept = [pr.bootstrap(y, scores, measure, **options).replicates for scores in models.values()]
+    return np.asarray(kept[0] - kept[1])
+
+
+@pytest.mark.parametrize("name", [*slow.MEASURES, "auc"])
+def test_all_models_see_the_same_resamples(name: str) -> None:
+    measure = slow.MEASURES.get(name, name)
+    y, A, B = slow.binary(70) if name == "auc" else slow.scored(70)
+    models, run = {"a": A, "b": B}, Run(200, 11)._asdict()
+    c = pr.compare(y, models, measure, method="bootstrap", **run)
+    apart = differences(y, models, measure, **run)
+    assert c.standard_error == pytest.approx(np.std(apart, ddof=1), rel=1e-12)
+    inflation, freedom = widening(y, A, B, measure)
+    t = abs(c.difference) / (c.standard_error * math.sqrt(inflation))
+    assert c.p_value == pytest.approx(2 * stats.t.sf(t, freedom), rel=1e-9)
+    assert c.reference == "t"
+    assert c.pairs[0].freedom == pytest.approx(freedom, rel=1e-9)
+    assert c.p_value > 2 * stats.norm.sf(abs(c.difference) / c.standard_error)
+    assert apart.min() <= c.interval[0] < c.interval[1] <= apart.max()
+
+
+@pytest.mark.parametrize("measure", ["auc", "hand_till", "one_vs_rest"])
+def test_a_monotone_transform_differs_in_no_resample(measure: str) -> None:
+    y, A, _ = slow.binary(70, digits=1) if measure == "auc" else slow.scored(70, digits=1)
+    models = {"a": A, "b": np.exp(3 * A), "c": A.astype(np.float32)}
+    c = pr.compare(y, models, measure, method="bootstrap", n_resamples=99, seed=5)
+    for one in c.pairs:
+        assert (one.difference, one.standard_error, one.p_value) == (0, 0, 1)
+        assert (one.low, one.high) == (0, 0)
+    assert (c.overall.df, c.overall.p_value) == (0, 1)
+
+
+def weighted_auc(x: Array, y: Array, q: Array) -> float:
+    """By sorted groups of ties, for more rows than all pairs of them would allow."""
+    values, at = np.unique(x, return_inverse=True)
+    own = np.bincount(at, q * (y == 1), len(values))
+    others = np.bincount(at, q * (y == 0), len(values))
+    wins = own @ (np.cumsum(others) - others / 2)
+    return float(wins / (own.sum() * others.sum()))
+
+
+@pytest.mark.slow
+def test_coarse_scores_are_resampled_with_the_fine_ones() -> None:
+    n, count = 20_000, 40
+    y, a, b = slow.binary(n)
+    coarse = b.round(1)
+    assert pr.bootstrap(y, coarse, "auc", n_resamples=2, seed=1).path == "cells"
+    models = {"fine": a, "coarse": coarse, "fine again": b}
+    c = pr.compare(y, models, "auc", method="bootstrap", n_resamples=count, seed=8)
+    weights = _core.resample(
+        y.astype(np.uint32), 2, _core.Scheme.Multinomial, 8, 0, count, 0, False
+    )
+    drawn = [[weighted_auc(x, y, q) for q in weights] for x in models.values()]
+    assert c.covariance == pytest.approx(np.cov(drawn), rel=1e-9)
+    # Rounding of scores moves the AUC far less than resampling does, if it is the same resample.
+    assert c.pair("coarse", "fine again").standard_error < 0.1 * c.standard_errors[1]
+
+
+def test_models_on_different_rows_are_resampled_independently() -> None:
+    y, A, _ = slow.scored(60)
+    c = pr.compare({"a": y, "b": y}, {"a": A, "b": A}, method="bootstrap", n_resamples=500, seed=1)
+    assert c.covariance[0, 1] == 0
+    assert c.standard_error == pytest.approx(math.hypot(*c.standard_errors), rel=1e-12)
+    assert c.standard_errors[0] != c.standard_errors[1]
+    assert c.interval[0] < -c.standard_error
+    assert c.interval[1] > c.standard_error
+
+
+def test_bootstrap_agrees_with_delong() -> None:
+    y, A, B = slow.scored(300)
+    models = {"a": A, "b": B}
+    one = pr.compare(y, models, "hand_till")
+    other = pr.compare(y, models, "hand_till", method="bootstrap", n_resamples=4000, seed=1)
+    assert other.covariance == pytest.approx(one.covariance, rel=0.1)
+    assert other.interval == pytest.approx(one.interval, abs=0.25 * one.standard_error)
+
+
+def test_resamples_that_lose_a_class_are_left_out_for_all_models() -> None:
+    y, A, B = slow.scored(20)
+    y = np.where(np.arange(20) < 2, 1, np.where(y == 1, 2, y))
+    run: dict[str, Any] = {"n_resamples": 300, "seed": 4, "stratify": False}
+    message = (
+        r"^\d+ of 300 resamples lost a class and were left out, so .* stratify=True avoids that$"
+    )
+    with pytest.warns(pr.BootstrapWarning, match=message) as caught:
+        c = pr.compare(y, {"a": A, "b": B}, "hand_till", method="bootstrap", **run)
+    assert [one.filename for one in caught] == [__file__]
+    with pytest.warns(pr.BootstrapWarning):
+        apart = differences(y, {"a": A, "b": B}, "hand_till", **run)
+    lost = int(np.isnan(apart).sum())
+    assert 0 < lost < 100
+    assert f"{lost} of 300 resamples lost a class and were left out" in c.notes
+    assert c.standard_error == pytest.approx(np.nanstd(apart, ddof=1), rel=1e-12)
+
+
+def test_few_lost_resamples_are_noted_without_a_warning() -> None:
+    y, a, b = slow.binary(60)
+    y = np.where(np.arange(60) < 6, 1, 0)
+    run: dict[str, Any] = {"n_resamples": 2000, "seed": 4, "stratify": False}
+    c = pr.compare(y, {"a": a, "b": b}, "auc", method="bootstrap", **run)
+    (note,) = c.notes
+    lost = int(note.split()[0])
+    assert 0 < lost <= 20
+    assert note == f"{lost} of 2,000 resamples lost a class and were left out"
+
+
+def test_a_partial_area_is_compared_by_percentiles() -> None:
+    y, a, b = slow.binary(80)
+    measure, run = pr.Auc(max_fpr=0.3), Run(199, 3)._asdict()
+    c = pr.compare(y, {"a": a, "b": b}, measure, method="bootstrap", **run)
+    apart = differences(y, {"a": a, "b": b}, measure, **run)
+    assert c.interval == pytest.approx(np.quantile(apart, [0.025, 0.975]), rel=1e-9)
+    assert c.notes == ("a, b, a - b: percentile instead of bca: the acceleration is unknown",)

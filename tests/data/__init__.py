@@ -1,0 +1,1 @@
+"""What users pass: containers, dtypes, labels, names of columns, and what is refused."""

@@ -1,0 +1,1 @@
+"""What tests are given: strategies, samples, calls they share, ways to agree. Uses no oracle."""

@@ -1,0 +1,1 @@
+"""What the machine may do: threads, memory, instruction sets, processes, interrupts."""

@@ -1,0 +1,1 @@
+"""The measures themselves: against the papers, the oracle, and other packages."""

@@ -1,0 +1,1 @@
+"""Slow twins of what the core does, in the papers' letters, and the tests of these."""

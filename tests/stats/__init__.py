@@ -1,0 +1,1 @@
+"""Distributions, tests and intervals that know numbers alone."""
