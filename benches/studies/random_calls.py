@@ -17,49 +17,48 @@ MIB = 1 << 20
 
 
 def point(pr: Any, d: Draws) -> Call:
-    """A measure of the data; sometimes a class has no rows."""
+    """A measure of the data."""
     k, n, form, flat = d.shape()
-    y, scores = d.data(k, n, form, flat)
+    y, scores, classes = d.without_a_class(*d.data(k, n, form, flat), k)
     name, options = d.measure(k)
-    if k > 2 and name != "auc" and d.one(0, 0, 1):
-        kept = y != d.one(*range(k))
-        y, scores = y[kept], scores[kept]
-        options |= {"labels": np.arange(k), "absent": d.one("skip", "skip", "skip", "raise")}
+    if classes is not None:
+        options |= {"labels": classes, "absent": d.one("skip", "skip", "skip", "raise")}
     return name, (y, scores), options | d.weights(len(y)) | {"n_threads": d.one(None, 1, 2)}
 
 
 def pairwise(pr: Any, d: Draws) -> Call:
     """The values of all pairs of classes."""
     k, n, form, flat = d.shape()
-    y, scores = d.data(k, n, form, flat)
+    y, scores, classes = d.without_a_class(*d.data(k, n, form, flat), k)
     options = {"kind": d.one("hand_till", "conditional", "auc_mu"), "return_ties": d.one(0, 1) == 1}
     if options["kind"] == "auc_mu":
         options["ties"] = d.one("rounding", "exact")
         options |= d.one({}, {"partition": d.matrix(k)})
-    if k > 2 and d.one(0, 0, 1):
-        kept = y != d.one(*range(k))
-        y, scores = y[kept], scores[kept]
-        options |= {"labels": np.arange(k), "absent": "skip"}
+    if classes is not None:
+        options |= {"labels": classes, "absent": "skip"}
     return "pairwise", (y, scores), options | d.weights(len(y))
 
 
-def bootstrap(pr: Any, d: Draws, *, rows: tuple[int, int] | None = None, most: int = 500,
+def bootstrap(pr: Any, d: Draws, *, rows: tuple[int, int] | None = None, most: int = 1000,
               classes: tuple[int, ...] = (), forms: tuple[str, ...] = ()) -> Call:  # fmt: skip
     """A bootstrap with all its options."""
     k, n, form, flat = d.shape(*classes)
     n, form = d.size(*rows) if rows else n, d.one(*forms) if forms else form
-    y, scores = d.data(k, n, form, flat)
+    y, scores, labels = d.without_a_class(*d.data(k, n, form, flat), k)
+    absent = "raise" if labels is None else "skip"
     pairs = n < 3000 and d.one(0, 0, 1) == 1
     names = ("hand_till", "auc_mu") if pairs else ()
-    measure = d.object(pr, k, names)
+    measure = d.object(pr, k, names, absent)
     if d.one(0, 0, 0, 1):
-        measure = {"one": measure, "other": d.object(pr, k, names), "M": "hand_till"}
+        measure = {"one": measure, "other": d.object(pr, k, names, absent)}
+        measure["M"] = pr.HandTill(absent=absent)
+    count = d.one(1, 33, 64, 100, 130, 199, 199, 500, 500, 1000) if k < 60 else 50
     options = {"scheme": d.one("multinomial", "multinomial", "multinomial", "poisson", "bayesian"),
-               "n_resamples": min(most, d.one(1, 33, 100, 199, 500) if k < 60 else 50), "seed": n,
+               "n_resamples": min(most, count), "seed": n, "labels": labels,
                "method": d.one("bca", "bca", "percentile", "basic", "normal"),
                "degenerate": d.one("skip", "redraw") if d.one(0, 1, 2) else "raise", "pairs": pairs,
                "n_threads": d.one(None, 1, 2)}  # fmt: skip
-    options |= d.units(y) | d.limits() | d.weights(n)
+    options |= d.units(y) | d.limits() | d.weights(len(y))
     if options["scheme"] == "poisson":
         options["stratify"] = d.one(None, False)
     if options["n_resamples"] > 10 and d.one(0, 0, 0, 1):
@@ -124,13 +123,15 @@ def huge(pr: Any, d: Draws) -> Call:
 def delong(pr: Any, d: Draws) -> Call:
     """Closed-form errors."""
     k, n, form, flat = d.shape()
-    y, scores = d.data(k, n, form, flat)
+    y, scores, labels = d.without_a_class(*d.data(k, n, form, flat), k)
+    absent = "raise" if labels is None else "skip"
     pairs = d.one(0, 0, 1) == 1
     names = ("hand_till", "auc_mu") if pairs else ()
-    measure = d.object(pr, k, names)
+    measure = d.object(pr, k, names, absent)
     if d.one(0, 0, 0, 1):
-        measure = {"one": measure, "other": d.object(pr, k, names)}
-    return "delong", (y, scores, measure), d.units(y) | d.limits() | d.weights(n) | {
+        measure = {"one": measure, "other": d.object(pr, k, names, absent)}
+    return "delong", (y, scores, measure), d.units(y) | d.limits() | d.weights(len(y)) | {
+        "labels": labels,
         "transform": d.one("logit", "logit", None), "pairs": pairs,
         "n_threads": d.one(None, 1, 2)}  # fmt: skip
 
@@ -196,9 +197,26 @@ def power(pr: Any, d: Draws) -> Call:
     )
 
 
+def refused(pr: Any, d: Draws) -> Call:
+    """What no call takes, to hear what it says."""
+    k, n, _, flat = d.shape(2, 3, 5)
+    y, scores = d.data(k, n, "float64", flat)
+    measure = "auc" if k == 2 else d.one("hand_till", "auc_mu", "one_vs_rest", "polar_area")
+    name = d.one(measure, "bootstrap", "delong")
+    given = (y, scores) if name == measure else (y, scores, measure)
+    if d.one(0, 1):
+        scores[(n // 3,) if flat else (n // 3, d.rng.integers(k))] = np.nan
+        return name, given, {}
+    return name, given, d.one(
+        {"sample_weight": np.full(n, -1.0)}, {"sample_weight": np.ones(n - 1)},
+        {"labels": np.arange(k + 1)}, {"labels": [0, 0]}, {"n_threads": 0}, {"confidence": 1.5},
+        {"groups": y[:-1]}, {"scheme": "jackknife"})  # fmt: skip
+
+
 # How many of eighty calls each kind is.
-KINDS = ((point, 16), (pairwise, 5), (bootstrap, 22), (studentized, 3), (tight, 2), (coarse, 3),
-         (many, 2), (huge, 1), (delong, 9), (compare, 12), (bradley, 2), (power, 3))  # fmt: skip
+KINDS = ((point, 12), (pairwise, 4), (bootstrap, 22), (studentized, 2), (tight, 3), (coarse, 3),
+         (many, 2), (huge, 1), (delong, 9), (compare, 12), (bradley, 1), (power, 5),
+         (refused, 4))  # fmt: skip
 CYCLE = [kind for kind, count in KINDS for _ in range(count)]
 
 

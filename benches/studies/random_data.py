@@ -86,7 +86,7 @@ class Draws:
         several = ("hand_till", "auc_mu", "one_vs_rest")
         name = self.one(*(names or ((*several, "polar_area") if k > 2 else ("auc", *several))))
         if name == "auc":
-            return (name, {"max_fpr": self.one(0.01, 0.1, 0.37, 1.0)} if self.one(0, 0, 1) else {})
+            return (name, {"max_fpr": self.one(0.01, 0.1, 0.37, 1.0)} if self.one(0, 1) else {})
         options: dict[str, Any] = {}
         if name in ("hand_till", "auc_mu"):
             options["pair_weights"] = self.one(None, "prevalence", self.matrix(k))
@@ -103,10 +103,19 @@ class Draws:
         return name, {key: value for key, value in options.items() if value is not None
                       or key == "average"}  # fmt: skip
 
-    def object(self, pr: Any, k: int, names: tuple[str, ...] = ()) -> Any:
+    def object(self, pr: Any, k: int, names: tuple[str, ...] = (), absent: str = "raise") -> Any:
         """Return a measure as an object."""
         name, options = self.measure(k, names)
+        if absent == "skip" and name != "auc":
+            options["absent"] = absent
         return getattr(pr, OBJECTS[name])(**options)
+
+    def without_a_class(self, y: Any, scores: Any, k: int) -> tuple[Any, Any, Any]:
+        """Return labels, scores and the classes; every third time one of these has no rows."""
+        if k == 2 or self.one(0, 0, 1) == 0:
+            return y, scores, None
+        kept = y != self.rng.integers(k)
+        return y[kept], scores[kept], np.arange(k)
 
     def groups(self, y: Any, mixed: bool) -> Any:
         """Return groups of some three rows each, of one class or mixed."""
