@@ -48,14 +48,14 @@ test-quick: $(INSTALLED) $(TEST_TOOLS) ## What to run all day: Python tests with
 lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest
 
 bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory (ARGS="--help": options, no memory)
-	@$(BENCH_VENV)/bin/python benches/peers.py $(ARGS)
-	@$(if $(ARGS),,$(BENCH_VENV)/bin/python benches/memory.py)
+	@$(BENCH_VENV)/bin/python -m benches.speed.peers $(ARGS)
+	@$(if $(ARGS),,$(BENCH_VENV)/bin/python -m benches.speed.memory)
 
 coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, some minutes (ARGS="--help": options)
-	@$(BIN)/python benches/interval_coverage.py $(ARGS)
+	@$(BIN)/python -m benches.studies.interval_coverage $(ARGS)
 
 rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, some minutes (ARGS="--help": options)
-	@$(BIN)/python benches/rejection_rates.py $(ARGS)
+	@$(BIN)/python -m benches.studies.rejection_rates $(ARGS)
 
 wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried in a clean environment
 	$(call say,building the manylinux2014 wheel)
@@ -137,7 +137,7 @@ $(INSTALLED): $(BUILT)
 	@$(BIN)/python -m pip install $(PIP_OPTIONS) $(VENV)/wheel/*.whl
 	@touch $@
 
-$(BENCH_TOOLS): benches/requirements.txt
+$(BENCH_TOOLS): benches/speed/requirements.txt
 	$(call say,making $(BENCH_VENV) with the peers)
 	@$(PYTHON) -m venv --clear $(BENCH_VENV)
 	@$(BENCH_VENV)/bin/python -m pip install $(PIP_OPTIONS) -r $<

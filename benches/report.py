@@ -1,68 +1,8 @@
-"""Turns timings into a table, and says on what machine they were taken."""
+"""Figures as text: numbers with their units, and tables."""
 
 from __future__ import annotations
 
-import datetime
-import os
-import platform
 from collections.abc import Sequence
-from importlib import metadata
-from pathlib import Path
-
-_PACKAGES = (
-    "polyroc",
-    "numpy",
-    "scipy",
-    "scikit-learn",
-    "lightgbm",
-    "polars",
-    "polars-ds",
-    "rapidstats",
-    "numba",
-)
-_SIMD = (
-    "sse4_2",
-    "avx2",
-    "bmi2",
-    "avx512f",
-    "avx512bw",
-    "avx512vbmi",
-    "avx512_vbmi2",
-    "asimd",
-    "sve",
-)
-
-
-def processor() -> tuple[str, set[str]]:
-    """The processor's name, and the instruction sets it has."""
-    model, flags = platform.processor() or platform.machine(), set[str]()
-    info = Path("/proc/cpuinfo")
-    for line in info.read_text().splitlines() if info.exists() else ():
-        name, _, value = line.partition(":")
-        if name.strip() == "model name":
-            model = value.strip()
-        elif name.strip() in ("flags", "Features"):
-            flags = set(value.split())
-    return model, flags
-
-
-def machine(threads: int) -> dict[str, str]:
-    """Processor, vector instructions, versions, date and load, as text."""
-    model, flags = processor()
-    versions = []
-    for package in _PACKAGES:
-        try:
-            versions.append(f"{package} {metadata.version(package)}")
-        except metadata.PackageNotFoundError:
-            versions.append(f"{package} not installed")
-    return {
-        "processor": f"{model}, {os.cpu_count()} cores, {threads} threads used",
-        "simd": " ".join(name for name in _SIMD if name in flags) or "unknown",
-        "system": f"{platform.system()} {platform.machine()}, Python {platform.python_version()}",
-        "packages": ", ".join(versions),
-        "date": datetime.datetime.now(datetime.timezone.utc).strftime("%Y-%m-%d"),
-        "load": f"{os.getloadavg()[0]:.2f} at the start",
-    }
 
 
 def duration(seconds: float) -> str:

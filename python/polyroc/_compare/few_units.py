@@ -13,8 +13,8 @@ from polyroc._inference.small_sample import FEWEST
 if TYPE_CHECKING:
     from polyroc._compare.models import Model
 
-# Units of a class below which z-tests were seen to reject too often (benches/REJECTIONS.md), and
-# below which t-tests hardly can reject.
+# Units of a class below which z-tests were seen to reject too often
+# (benches/studies/REJECTIONS.md), and below which t-tests hardly can reject.
 ENOUGH = {"normal": 20, "t": FEWEST}
 _TESTS = {"normal": ("the z-test", "the chi-square test"), "t": ("the t-test", "the F test")}
 _FAULTS = {"normal": "rejects equal models too often", "t": "hardly ever rejects"}

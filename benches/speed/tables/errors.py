@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import error_rivals as errors
-import rivals
-from work import Rival, Row, Size
+from benches.speed.rivals import errors, measures
+from benches.speed.row import Rival, Row, Size
 
 ROWS: tuple[Row, ...] = (
     Row(
@@ -17,7 +16,7 @@ ROWS: tuple[Row, ...] = (
         rivals=(
             Rival("confidenceinterval", errors.confidenceinterval, 30.0),
             Rival("scipy rankdata, Sun & Xu", errors.sun_xu, 8.0),
-            Rival("scikit-learn, the AUC alone", rivals.sklearn(), 5.0),
+            Rival("scikit-learn, the AUC alone", measures.sklearn(), 5.0),
         ),
     ),
     Row(
@@ -25,7 +24,7 @@ ROWS: tuple[Row, ...] = (
         measure="M",
         size=Size(1_000_000, 10),
         quick=Size(100_000, 10),
-        ours=rivals.polyroc("hand_till"),
+        ours=measures.polyroc("hand_till"),
         rivals=(Rival("polyroc, with its error", errors.delong("hand_till"), most=2.5),),
     ),
     Row(
@@ -33,7 +32,7 @@ ROWS: tuple[Row, ...] = (
         measure="AUC-mu",
         size=Size(1_000_000, 10),
         quick=Size(100_000, 10),
-        ours=rivals.polyroc("auc_mu"),
+        ours=measures.polyroc("auc_mu"),
         rivals=(Rival("polyroc, with its error", errors.delong("auc_mu"), most=2.5),),
     ),
     Row(

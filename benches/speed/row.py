@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import report
+from benches import report
 
 if TYPE_CHECKING:
-    from data import Labels, Scores
+    from benches.speed.data import Labels, Scores
 
 
 class Size(NamedTuple):

@@ -2,7 +2,7 @@
 
 ``prepare(task)`` does what a timing should not contain (imports, a library's own container) and
 returns the call to time.  Where a rival has a choice, it gets the faster one.  Here are those
-who compute a measure once; bootstrap_rivals.py has the others.
+who compute a measure once; bootstrap.py and errors.py have the others.
 """
 
 from __future__ import annotations
@@ -13,7 +13,8 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
-from work import Call, Prepare, Task
+
+from benches.speed.row import Call, Prepare, Task
 
 
 def thread_count(threads: int) -> dict[str, int]:
@@ -136,12 +137,12 @@ def lightgbm(metric: str) -> Prepare:
 
 
 def numba(function: str) -> Prepare:
-    """The hand-written version in numba_rival.py; the first call compiles it."""
+    """The hand-written version in numba_measures.py; the first call compiles it."""
 
     def prepare(task: Task) -> Call:
-        import numba_rival
+        from benches.speed.rivals import numba_measures
 
-        measure = getattr(numba_rival, function)
+        measure = getattr(numba_measures, function)
         return lambda: float(measure(task.y, task.scores, task.threads))
 
     return prepare

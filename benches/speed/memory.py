@@ -1,4 +1,4 @@
-"""Peak memory of every measure beyond its input: ``python benches/memory.py``.
+"""Peak memory of every measure beyond its input: ``python -m benches.speed.memory``.
 
 The input is written to a file once.  For each measure a fresh process loads it, warms up on a
 few rows (threads, imports), notes its resident size, resets the kernel's high-water mark, calls
@@ -18,10 +18,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-import data
 import numpy as np
-import report
 
+from benches import report
+from benches.speed import data
+
+_MODULE = "benches.speed.memory"  # the name that a child is started by
 _MIB = 2**20
 _SPARE = 16 * _MIB
 
@@ -121,7 +123,7 @@ def child(folder: Path, name: str, k: int, weighted: bool) -> None:
 
 
 def _line(folder: Path, chosen: Input, name: str, weighted: bool) -> list[str]:
-    command = [sys.executable, __file__, "--child", str(folder), name, str(chosen.k)]
+    command = [sys.executable, "-m", _MODULE, "--child", str(folder), name, str(chosen.k)]
     done = subprocess.run(
         [*command, "weighted" if weighted else "plain"], capture_output=True, text=True
     )

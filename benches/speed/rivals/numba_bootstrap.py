@@ -15,7 +15,8 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 from numba import njit
-from numba_rival import pool, rows_by_class
+
+from benches.speed.rivals.numba_measures import pool, rows_by_class
 
 Array = npt.NDArray[Any]
 

@@ -17,7 +17,6 @@ from __future__ import annotations
 import argparse
 import math
 import multiprocessing
-import os
 import sys
 import time
 import warnings
@@ -28,8 +27,9 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import polyroc as pr
-import report
-from interval_coverage import _machine, _positive
+
+from benches import machine, report
+from benches.studies.options import PACKAGES, add_shared, positive
 
 TESTS = ("delong", "delong t", "bootstrap", "permutation", "chi-square", "F")
 LEVEL = 0.05
@@ -139,14 +139,14 @@ def lines(found: dict[Cell, dict[str, float]], sets: int) -> list[list[str]]:
 def main() -> int:
     """Run all cells and print the table."""
     parser = argparse.ArgumentParser(description="how often the tests of compare reject")
-    parser.add_argument("--sets", type=_positive, default=SETS, help=f"data sets a cell ({SETS})")
+    parser.add_argument("--sets", type=positive, default=SETS, help=f"data sets a cell ({SETS})")
     parser.add_argument("--models", type=int, choices=range(3, 27), default=3, metavar="3..26",
                         help="in the overall tests (3)")  # fmt: skip
     parser.add_argument("--varying", action="store_true", help="tests let class counts vary")
-    parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
-    parser.add_argument("--processes", type=_positive, default=os.cpu_count(), help="all cores")
+    add_shared(parser)
     arguments = parser.parse_args()
-    machine, start = _machine(arguments.processes), time.monotonic()
+    about = machine.describe(arguments.processes, "processes", PACKAGES)
+    start = time.monotonic()
     asked = arguments.sets, arguments.models, arguments.varying
     jobs = sorted((Job(cell, *asked) for cell in CELLS), key=lambda job: -sum(job.cell.sizes))
     done: dict[Cell, dict[str, float]] = {}
@@ -156,12 +156,12 @@ def main() -> int:
             print(f"{cell.key} {len(done)}/{len(jobs)}", file=sys.stderr, flush=True)
     header = ["measure", "class sizes", "first", "second", "rate", *TESTS]
     print(report.table(header, lines(done, arguments.sets), markdown=arguments.markdown))
-    machine["data sets"] = (
+    about["data sets"] = (
         f"{arguments.sets:,} a line, Monte-Carlo error of 5 %: "
         f"{100 * math.sqrt(LEVEL * (1 - LEVEL) / arguments.sets):.1f} %; {RESAMPLES} resamples"
     )
-    machine["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
-    for name, text in machine.items():
+    about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
+    for name, text in about.items():
         print(f"- {name}: {text}")
     return 0
 

@@ -1,11 +1,10 @@
-"""polyroc beside what users run today: ``python benches/peers.py``.
+"""polyroc beside what users run today: ``python -m benches.speed.peers``.
 
-Three tables: measures computed once (rows.py), their bootstrap (bootstrap_rows.py), and their
-closed-form errors and comparisons (error_rows.py).  All
-contestants of a row work on the same arrays in the same process, except where a row is about
-other sizes or processes.  Each answers once, and the answers are compared; who answers
-differently is not timed.  Then they take turns, so that a noisy moment hits all alike, and the
-best turn of each counts.
+Three tables (``tables/``): measures computed once, their bootstrap, and their closed-form errors
+and comparisons.  All contestants of a row work on the same arrays in the same process, except
+where a row is about other sizes or processes.  Each answers once, and the answers are compared;
+who answers differently is not timed.  Then they take turns, so that a noisy moment hits all
+alike, and the best turn of each counts.
 """
 
 from __future__ import annotations
@@ -18,16 +17,15 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import bootstrap_rows
-import ceiling
-import error_rows
 import numpy as np
-import report
-import rows
-from race import Entry, race
-from work import Row
 
-TABLES = {"measures": rows.ROWS, "bootstrap": bootstrap_rows.ROWS, "errors": error_rows.ROWS}
+from benches import machine, report
+from benches.speed import ceiling
+from benches.speed.race import Entry, race
+from benches.speed.row import Row
+from benches.speed.tables import bootstrap, errors, measures
+
+TABLES = {"measures": measures.ROWS, "bootstrap": bootstrap.ROWS, "errors": errors.ROWS}
 _HEADER = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]
 
 
@@ -165,19 +163,19 @@ def main() -> int:
         return 0 if arguments.list else 2
     threads = arguments.threads or min(2, len(os.sched_getaffinity(0)))
     os.environ["POLARS_MAX_THREADS"] = str(threads)  # read when polars is first imported
-    machine = report.machine(threads)
+    about = machine.describe(threads)
     if threads > 1:
-        machine["threads"] = ceiling.describe(threads)
+        about["threads"] = ceiling.describe(threads)
     records = []
     for name, table in chosen.items():
         if table:
             records += _run(name, table, threads, arguments)
     if arguments.quick:
         print("- quick sizes; the targets are meant for the full sizes")
-    for name, text in machine.items():
+    for name, text in about.items():
         print(f"- {name}: {text}")
     if arguments.json:
-        arguments.json.write_text(json.dumps({"machine": machine, "rows": records}, indent=1))
+        arguments.json.write_text(json.dumps({"machine": about, "rows": records}, indent=1))
     problems = [c["problem"] or "" for record in records for c in record["contestants"]]
     return int(any(problem.startswith(("WRONG", "FAILED")) for problem in problems))
 

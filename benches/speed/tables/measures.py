@@ -5,15 +5,15 @@ A target is how many times longer than polyroc the rival must take.
 
 from __future__ import annotations
 
-import rivals
-from work import Rival, Row, Size
+from benches.speed.rivals import measures
+from benches.speed.row import Rival, Row, Size
 
 _BEATEN = 1.0
 
-_NUMBA_AUC = rivals.numba("auc")
-_NUMBA_M = rivals.numba("hand_till")
-_NUMBA_MU = rivals.numba("auc_mu")
-_OVO = rivals.sklearn(multi_class="ovo", average="macro")
+_NUMBA_AUC = measures.numba("auc")
+_NUMBA_M = measures.numba("hand_till")
+_NUMBA_MU = measures.numba("auc_mu")
+_OVO = measures.sklearn(multi_class="ovo", average="macro")
 
 ROWS: tuple[Row, ...] = (
     Row(
@@ -21,11 +21,11 @@ ROWS: tuple[Row, ...] = (
         measure="AUC",
         size=Size(10_000_000),
         quick=Size(1_000_000),
-        ours=rivals.polyroc("auc"),
+        ours=measures.polyroc("auc"),
         rivals=(
-            Rival("scikit-learn", rivals.sklearn(), 30.0),
-            Rival("LightGBM auc", rivals.lightgbm("auc")),
-            Rival("numpy sort + searchsorted", rivals.numpy_sort, 3.0),
+            Rival("scikit-learn", measures.sklearn(), 30.0),
+            Rival("LightGBM auc", measures.lightgbm("auc")),
+            Rival("numpy sort + searchsorted", measures.numpy_sort, 3.0),
             Rival("numba by hand", _NUMBA_AUC, _BEATEN),
         ),
     ),
@@ -35,11 +35,11 @@ ROWS: tuple[Row, ...] = (
         size=Size(10_000_000),
         quick=Size(1_000_000),
         data={"decimals": 2},
-        ours=rivals.polyroc("auc"),
+        ours=measures.polyroc("auc"),
         rivals=(
-            Rival("scikit-learn", rivals.sklearn()),
-            Rival("polars-ds", rivals.polars_ds, 3.0),
-            Rival("polars-ds, labels cast beforehand", rivals.polars_ds_cast),
+            Rival("scikit-learn", measures.sklearn()),
+            Rival("polars-ds", measures.polars_ds, 3.0),
+            Rival("polars-ds, labels cast beforehand", measures.polars_ds_cast),
             Rival("numba by hand", _NUMBA_AUC, _BEATEN),
         ),
     ),
@@ -48,11 +48,11 @@ ROWS: tuple[Row, ...] = (
         measure="AUC, one call",
         size=Size(1_000),
         quick=Size(1_000),
-        ours=rivals.polyroc("auc"),
+        ours=measures.polyroc("auc"),
         limit=50e-6,
         rivals=(
-            Rival("scikit-learn", rivals.sklearn(), 20.0),
-            Rival("numpy sort + searchsorted", rivals.numpy_sort),
+            Rival("scikit-learn", measures.sklearn(), 20.0),
+            Rival("numpy sort + searchsorted", measures.numpy_sort),
             Rival("numba by hand", _NUMBA_AUC),
         ),
     ),
@@ -61,7 +61,7 @@ ROWS: tuple[Row, ...] = (
         measure="M",
         size=Size(1_000_000, 10),
         quick=Size(100_000, 10),
-        ours=rivals.polyroc("hand_till"),
+        ours=measures.polyroc("hand_till"),
         rivals=(
             Rival("scikit-learn ovo", _OVO, 30.0),
             Rival("numba by hand", _NUMBA_M, _BEATEN),
@@ -72,10 +72,10 @@ ROWS: tuple[Row, ...] = (
         measure="AUC-mu",
         size=Size(1_000_000, 10),
         quick=Size(100_000, 10),
-        ours=rivals.polyroc("auc_mu"),
+        ours=measures.polyroc("auc_mu"),
         rivals=(
-            Rival("scikit-learn, loop over pairs", rivals.sklearn_pairs, 25.0),
-            Rival("LightGBM auc_mu", rivals.lightgbm("auc_mu"), 6.0),
+            Rival("scikit-learn, loop over pairs", measures.sklearn_pairs, 25.0),
+            Rival("LightGBM auc_mu", measures.lightgbm("auc_mu"), 6.0),
             Rival("numba by hand", _NUMBA_MU, _BEATEN),
         ),
     ),
@@ -84,7 +84,7 @@ ROWS: tuple[Row, ...] = (
         measure="M",
         size=Size(100_000, 100),
         quick=Size(20_000, 50),
-        ours=rivals.polyroc("hand_till"),
+        ours=measures.polyroc("hand_till"),
         rivals=(
             Rival("scikit-learn ovo", _OVO, 100.0),
             Rival("numba by hand", _NUMBA_M, _BEATEN),
@@ -96,7 +96,7 @@ ROWS: tuple[Row, ...] = (
         size=Size(50_000, 1_000),
         quick=Size(10_000, 200),
         data={"dtype": "float32"},
-        ours=rivals.polyroc("hand_till"),
+        ours=measures.polyroc("hand_till"),
         limit=1.5,
         rivals=(Rival("numba by hand", _NUMBA_M, _BEATEN),),
         note="scikit-learn is not run: at K = 1,000 its ovo would make 999,000 calls",
@@ -107,7 +107,7 @@ ROWS: tuple[Row, ...] = (
         size=Size(50_000, 1_000),
         quick=Size(10_000, 200),
         data={"dtype": "float32"},
-        ours=rivals.polyroc("auc_mu"),
+        ours=measures.polyroc("auc_mu"),
         limit=1.5,
         # polyroc ties projections closer than float32 rounding; the numba version does not.
         tolerance=1e-6,

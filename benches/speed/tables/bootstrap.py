@@ -2,25 +2,24 @@
 
 from __future__ import annotations
 
-import bootstrap_rivals as bootstraps
-import elsewhere
-import report
-import rivals
-from work import MEMORY, PER_CELL, PER_ROW, Rival, Row, Size
+from benches import machine
+from benches.speed import own_process
+from benches.speed.rivals import bootstrap, measures
+from benches.speed.row import MEMORY, PER_CELL, PER_ROW, Rival, Row, Size
 
 _BEATEN = 1.0
-_OVO = rivals.sklearn(multi_class="ovo", average="macro")
+_OVO = measures.sklearn(multi_class="ovo", average="macro")
 _ONE_CALL = "scikit-learn, ONE call"
 _NUMBA = "numba by hand"
 
 # What a replicate may cost a row, in seconds, by the widest instructions there are.
-_PER_ROW = 0.2e-9 if "avx512bw" in report.processor()[1] else 0.4e-9
+_PER_ROW = 0.2e-9 if "avx512bw" in machine.processor()[1] else 0.4e-9
 
 _DEFAULT = 9_999  # replicates of a call that asks for no number
 
-_AUC = bootstraps.polyroc("auc")
-_M = bootstraps.polyroc("hand_till")
-_MU = bootstraps.polyroc("auc_mu")
+_AUC = bootstrap.polyroc("auc")
+_M = bootstrap.polyroc("hand_till")
+_MU = bootstrap.polyroc("auc_mu")
 _COLUMNS = ("hand_till", "one_vs_rest", "polar_area")  # all of them walk the sorted columns
 _MIXED = ("hand_till", "auc_mu", "polar_area")  # AUC-mu walks projections besides
 
@@ -44,8 +43,8 @@ ROWS: tuple[Row, ...] = (
         ours=_M,
         rivals=(
             Rival("scikit-learn ovo, ONE call", _OVO, _BEATEN),
-            Rival(_NUMBA, bootstraps.numba("hand_till"), 6.0),
-            Rival("polyroc, stratify=False", bootstraps.polyroc("hand_till", stratify=False)),
+            Rival(_NUMBA, bootstrap.numba("hand_till"), 6.0),
+            Rival("polyroc, stratify=False", bootstrap.polyroc("hand_till", stratify=False)),
         ),
     ),
     Row(
@@ -55,9 +54,9 @@ ROWS: tuple[Row, ...] = (
         quick=Size(20_000, 10, 1_000),
         ours=_MU,
         rivals=(
-            Rival("scikit-learn ovo (M), ONE call", bootstraps.unjudged(_OVO), _BEATEN),
-            Rival("scikit-learn, loop over pairs, ONE call", rivals.sklearn_pairs),
-            Rival(_NUMBA, bootstraps.numba("auc_mu")),
+            Rival("scikit-learn ovo (M), ONE call", bootstrap.unjudged(_OVO), _BEATEN),
+            Rival("scikit-learn, loop over pairs, ONE call", measures.sklearn_pairs),
+            Rival(_NUMBA, bootstrap.numba("auc_mu")),
         ),
     ),
     Row(
@@ -67,8 +66,8 @@ ROWS: tuple[Row, ...] = (
         quick=Size(100_000, 2, 1_500),
         ours=_AUC,
         rivals=(
-            Rival(_ONE_CALL, rivals.sklearn(), _BEATEN),
-            Rival(_NUMBA, bootstraps.numba("auc")),
+            Rival(_ONE_CALL, measures.sklearn(), _BEATEN),
+            Rival(_NUMBA, bootstrap.numba("auc")),
         ),
     ),
     Row(
@@ -78,12 +77,12 @@ ROWS: tuple[Row, ...] = (
         quick=Size(10_000, 2, 500),
         ours=_AUC,
         rivals=(
-            Rival(_ONE_CALL, rivals.sklearn()),
-            Rival("scikit-learn, loop", bootstraps.sklearn_loop, 1_500.0, replicates=50),
-            Rival("rapidstats", bootstraps.rapidstats, 200.0),
-            Rival("scipy.stats.bootstrap", bootstraps.scipy),
-            Rival(_NUMBA, bootstraps.numba("auc"), 4.0),
-            Rival("polyroc, stratify=False", bootstraps.polyroc("auc", stratify=False)),
+            Rival(_ONE_CALL, measures.sklearn()),
+            Rival("scikit-learn, loop", bootstrap.sklearn_loop, 1_500.0, replicates=50),
+            Rival("rapidstats", bootstrap.rapidstats, 200.0),
+            Rival("scipy.stats.bootstrap", bootstrap.scipy),
+            Rival(_NUMBA, bootstrap.numba("auc"), 4.0),
+            Rival("polyroc, stratify=False", bootstrap.polyroc("auc", stratify=False)),
         ),
     ),
     Row(
@@ -94,8 +93,8 @@ ROWS: tuple[Row, ...] = (
         data={"decimals": 2},
         ours=_AUC,
         rivals=(
-            Rival("numpy unique + multinomial", bootstraps.numpy_cells, _BEATEN),
-            Rival(_NUMBA, bootstraps.numba("auc")),
+            Rival("numpy unique + multinomial", bootstrap.numpy_cells, _BEATEN),
+            Rival(_NUMBA, bootstrap.numba("auc")),
         ),
     ),
     Row(
@@ -123,7 +122,7 @@ ROWS: tuple[Row, ...] = (
         rivals=tuple(
             Rival(
                 "polyroc, POLYROC_SIMD=plain",
-                elsewhere.polyroc("auc", POLYROC_SIMD="plain"),
+                own_process.polyroc("auc", POLYROC_SIMD="plain"),
                 size=size,
                 quick=quick,
             )
@@ -138,7 +137,7 @@ ROWS: tuple[Row, ...] = (
         data={"dtype": "float32"},
         ours=_M,
         limit=6.0,
-        rivals=(Rival("numba by hand, ONE call", rivals.numba("hand_till")),),
+        rivals=(Rival("numba by hand, ONE call", measures.numba("hand_till")),),
     ),
     Row(
         key="boot-mu-1000",
@@ -148,8 +147,8 @@ ROWS: tuple[Row, ...] = (
         data={"dtype": "float32"},
         ours=_MU,
         limit=6.0,
-        tolerance=1e-6,  # as for mu-1000 in rows.py
-        rivals=(Rival("numba by hand, ONE call", rivals.numba("auc_mu")),),
+        tolerance=1e-6,  # as for mu-1000 in measures.py
+        rivals=(Rival("numba by hand, ONE call", measures.numba("auc_mu")),),
     ),
     Row(
         key="boot-threads",
@@ -158,7 +157,7 @@ ROWS: tuple[Row, ...] = (
         quick=Size(100_000, 2, 1_000),
         sigmas=0.0,  # nor must the threads
         ours=_AUC,
-        rivals=(Rival("polyroc, 1 thread", bootstraps.polyroc("auc", threads=1), 1.8),),
+        rivals=(Rival("polyroc, 1 thread", bootstrap.polyroc("auc", threads=1), 1.8),),
     ),
     Row(
         key="boot-threads-m",
@@ -167,7 +166,7 @@ ROWS: tuple[Row, ...] = (
         quick=Size(20_000, 10, 1_000),
         sigmas=0.0,
         ours=_M,
-        rivals=(Rival("polyroc, 1 thread", bootstraps.polyroc("hand_till", threads=1), 1.8),),
+        rivals=(Rival("polyroc, 1 thread", bootstrap.polyroc("hand_till", threads=1), 1.8),),
     ),
     Row(
         key="boot-linear",
@@ -214,16 +213,16 @@ ROWS: tuple[Row, ...] = (
         measure="M, one-vs-rest and polar area",
         size=Size(100_000, 10, 640),
         quick=Size(20_000, 10, 640),
-        ours=bootstraps.polyroc(_COLUMNS),
-        rivals=(Rival("polyroc, one by one", bootstraps.one_by_one(_COLUMNS), 1 / 0.6),),
+        ours=bootstrap.polyroc(_COLUMNS),
+        rivals=(Rival("polyroc, one by one", bootstrap.one_by_one(_COLUMNS), 1 / 0.6),),
     ),
     Row(
         key="boot-three-mu",
         measure="M, AUC-mu and polar area",
         size=Size(100_000, 10, 640),
         quick=Size(20_000, 10, 640),
-        ours=bootstraps.polyroc(_MIXED),
-        rivals=(Rival("polyroc, one by one", bootstraps.one_by_one(_MIXED), 1 / 0.85),),
+        ours=bootstrap.polyroc(_MIXED),
+        rivals=(Rival("polyroc, one by one", bootstrap.one_by_one(_MIXED), 1 / 0.85),),
     ),
     Row(
         key="boot-memory",
@@ -232,6 +231,6 @@ ROWS: tuple[Row, ...] = (
         quick=Size(1_000_000, 2, 200),
         unit=MEMORY,
         limit=256 * 2**20,
-        ours=elsewhere.memory("auc"),
+        ours=own_process.memory("auc"),
     ),
 )

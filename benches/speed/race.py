@@ -9,9 +9,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
-import data
 import numpy as np
-from work import Answer, Call, Rival, Row, Size, Task
+
+from benches.speed import data
+from benches.speed.row import Answer, Call, Rival, Row, Size, Task
 
 OURS = "polyroc"
 _TURN = 0.02  # seconds: a call shorter than this is repeated within a turn

@@ -1,4 +1,4 @@
-"""Bootstraps that users run today, in the form of rivals.py: prepare once, then call.
+"""Bootstraps that users run today, in the form of measures.py: prepare once, then call.
 
 Each answers with its standard error, the one number that all of them can be asked for.
 """
@@ -10,8 +10,9 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-import rivals
-from work import Answer, Call, Prepare, Task
+
+from benches.speed.rivals.measures import thread_count
+from benches.speed.row import Answer, Call, Prepare, Task
 
 _SEED = 1
 
@@ -28,7 +29,7 @@ def polyroc(measure: str | Sequence[str], *, threads: int | None = None, **optio
             "method": "percentile",
             "seed": _SEED,
             **options,
-            **rivals.thread_count(threads or task.threads),
+            **thread_count(threads or task.threads),
         }
 
         def call() -> Answer:
@@ -87,7 +88,7 @@ def numba(function: str) -> Prepare:
     """The hand-written version in numba_bootstrap.py; the first call compiles it."""
 
     def prepare(task: Task) -> Call:
-        import numba_bootstrap
+        from benches.speed.rivals import numba_bootstrap
 
         run = getattr(numba_bootstrap, function)
         return lambda: _spread(run(task.y, task.scores, task.replicates, task.threads))

@@ -1,12 +1,13 @@
-"""Closed-form errors and comparisons that users run today, in the form of rivals.py."""
+"""Closed-form errors and comparisons that users run today, in the form of measures.py."""
 
 from __future__ import annotations
 
 from typing import Any
 
 import numpy as np
-import rivals
-from work import Answer, Call, Prepare, Task
+
+from benches.speed.rivals.measures import thread_count
+from benches.speed.row import Answer, Call, Prepare, Task
 
 _SEED = 1
 
@@ -17,7 +18,7 @@ def delong(measure: str) -> Prepare:
     def prepare(task: Task) -> Call:
         import polyroc
 
-        keywords = rivals.thread_count(task.threads)
+        keywords = thread_count(task.threads)
 
         def call() -> Answer:
             found = polyroc.delong(task.y, task.scores, measure, **keywords)
@@ -74,7 +75,7 @@ def compare(measure: str, models: int) -> Prepare:
             f"model {k}": task.scores + 0.1 * k * rng.random(task.scores.shape)
             for k in range(models)
         }
-        keywords = rivals.thread_count(task.threads)
+        keywords = thread_count(task.threads)
         return lambda: float(polyroc.compare(task.y, given, measure, **keywords).overall.statistic)
 
     return prepare
@@ -85,7 +86,7 @@ def paired(task: Task) -> Call:
     import polyroc
 
     models = {"a": task.scores, "b": _second(task)}
-    keywords = {"n_resamples": task.replicates, "seed": _SEED, **rivals.thread_count(task.threads)}
+    keywords = {"n_resamples": task.replicates, "seed": _SEED, **thread_count(task.threads)}
 
     def call() -> Answer:
         found = polyroc.compare(task.y, models, "auc", method="bootstrap", **keywords)
@@ -114,7 +115,7 @@ def sklearn_paired(task: Task) -> Call:
 
 def numba_paired(task: Task) -> Call:
     """The hand-written version in numba_bootstrap.py: one draw a replicate for both models."""
-    import numba_bootstrap
+    from benches.speed.rivals import numba_bootstrap
 
     other = _second(task)
 

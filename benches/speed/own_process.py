@@ -1,7 +1,8 @@
 """polyroc in a process of its own: at another instruction set, or to see what memory it takes.
 
 The instruction set is fixed at a process's first call, and the high-water mark of memory is a
-process's own.  The arrays go through a file.  ``python benches/elsewhere.py`` is the other end.
+process's own.  The arrays go through a file.  ``python -m benches.speed.own_process`` is the
+other end.
 """
 
 from __future__ import annotations
@@ -16,12 +17,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-from work import Answer, Call, Prepare, Task
+
+from benches.speed.row import Answer, Call, Prepare, Task
 
 
 def _command(what: str, folder: str, measure: str, task: Task) -> list[str]:
     numbers = [str(task.threads), str(task.replicates)]
-    return [sys.executable, __file__, what, folder, measure, *numbers]
+    return [sys.executable, "-m", __name__, what, folder, measure, *numbers]
 
 
 def _store(task: Task) -> tempfile.TemporaryDirectory[str]:
@@ -105,16 +107,15 @@ def _serve(call: Call) -> None:
 
 def main() -> None:
     """Serve calls, or call once and print the memory that took."""
-    import bootstrap_rivals
+    from benches.speed import memory as measured
+    from benches.speed.rivals import bootstrap
 
     what, folder, measure, threads, replicates = sys.argv[1:]
-    run = bootstrap_rivals.polyroc(measure)
+    run = bootstrap.polyroc(measure)
     if what == "serve":
         y, scores = (np.load(Path(folder) / f"{name}.npy") for name in ("y", "scores"))
         _serve(run(Task(y, scores, int(threads), int(replicates))))
         return
-    import memory as measured
-
     measured.BINARY[measure] = lambda _, y, scores, weights: run(
         Task(y, scores, int(threads), int(replicates))
     )()

@@ -16,17 +16,17 @@ import argparse
 import fnmatch
 import math
 import multiprocessing
-import os
 import sys
 import time
 import zlib
-from importlib import metadata
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 import polyroc as pr
-import report
+
+from benches import machine, report
+from benches.studies.options import PACKAGES, add_shared, positive
 
 BOOTSTRAP = ("bca", "percentile", "basic", "normal", "studentized")
 CLOSED = {"delong logit": "logit", "delong plain": None}
@@ -191,32 +191,15 @@ def summary(found: list[Found]) -> list[list[str]]:
     return out
 
 
-def _machine(processes: int) -> dict[str, str]:
-    """The machine lines of the benchmarks, with the packages that matter here."""
-    about = report.machine(processes)
-    about["processor"] = about["processor"].replace("threads", "processes")
-    versions = (f"{name} {metadata.version(name)}" for name in ("polyroc", "numpy"))
-    about["packages"] = ", ".join(versions)
-    return about
-
-
-def _positive(text: str) -> int:
-    number = int(text)
-    if number < 1:
-        raise argparse.ArgumentTypeError(f"{text} is below 1")
-    return number
-
-
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="how often intervals hold the truth")
     parser.add_argument("--quick", action="store_true", help=f"one in {QUICK} data sets")
     parser.add_argument("--only", metavar="PATTERN", help="cells whose key matches, e.g. 'k3-*'")
     parser.add_argument("--list", action="store_true", help="print the keys of the cells and stop")
-    parser.add_argument("--markdown", action="store_true", help="print the tables as Markdown")
     parser.add_argument(
-        "--replicates", type=_positive, default=REPLICATES, help=f"of each ({REPLICATES})"
+        "--replicates", type=positive, default=REPLICATES, help=f"of each ({REPLICATES})"
     )
-    parser.add_argument("--processes", type=_positive, default=os.cpu_count(), help="all cores")
+    add_shared(parser)
     return parser.parse_args()
 
 
@@ -228,7 +211,8 @@ def main() -> int:
         for cell in CELLS:
             print(f"{cell.key:18} {cell.sets:5,} data sets, class sizes {cell.sizes}")
         return 0 if arguments.list else 2
-    machine, start = _machine(arguments.processes), time.monotonic()
+    about = machine.describe(arguments.processes, "processes", PACKAGES)
+    start = time.monotonic()
     share = QUICK if arguments.quick else 1
     jobs = [Job(cell, cell.sets // share, arguments.replicates) for cell in chosen]
     jobs.sort(key=lambda job: -job.sets * (job.cell.rows + 100) * job.cell.classes)
@@ -243,9 +227,9 @@ def main() -> int:
     print(report.table(header, lines(all_found), markdown=arguments.markdown), end="\n\n")
     header = ["method", "mean", "least", f"below {100 * TARGET:.0f} %", "width to percentile's"]
     print(report.table(header, summary(all_found), markdown=arguments.markdown), end="\n\n")
-    machine["replicates"] = f"{arguments.replicates:,} of each data set"
-    machine["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
-    for name, text in machine.items():
+    about["replicates"] = f"{arguments.replicates:,} of each data set"
+    about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
+    for name, text in about.items():
         print(f"- {name}: {text}")
     return 0
 
