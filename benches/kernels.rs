@@ -10,12 +10,10 @@ use polyroc::data::sample::Sample;
 use polyroc::data::weights::{Unit, Weights};
 use polyroc::internals::rank_index::RankIndex;
 use polyroc::internals::tally::Tally;
-use polyroc::internals::workers::Workers;
-use polyroc::measures::auc::auc;
-use polyroc::measures::auc_mu::auc_mu;
-use polyroc::measures::hand_till::hand_till;
-use polyroc::measures::pairs::PairWeights;
-use polyroc::project::projection::Partition;
+use polyroc::measures::options::Setting;
+use polyroc::measures::registry::measure;
+use polyroc::measures::value::value;
+use polyroc::{Watch, Workers};
 
 const ROWS: usize = 1 << 18;
 const CLASSES: usize = 8;
@@ -70,26 +68,25 @@ fn measures(c: &mut Criterion) {
     let workers = Workers::inline();
     let classes = Classes::new(&codes, CLASSES, &Weights::Unit, &workers).unwrap();
     let sample = Sample::new(scores.view(), &classes, &workers).unwrap();
+    let none = Watch::default();
+    let m = measure("hand_till", Default::default()).unwrap();
     // A score uniform on [1/2, 3/2) beats one uniform on [0, 1) with probability 7/8.
-    let m = hand_till(&sample, &PairWeights::Uniform).unwrap();
-    assert!((m - 0.875).abs() < 0.002, "M = {m}");
+    let found = value(&sample, m.as_ref(), &none).unwrap()[0];
+    assert!((found - 0.875).abs() < 0.002, "M = {found}");
     c.bench_function("M, 2^18 rows, 8 classes, one thread", |b| {
-        b.iter(|| hand_till(black_box(&sample), &PairWeights::Uniform));
+        b.iter(|| value(black_box(&sample), m.as_ref(), &none));
     });
+    let roundoff = ("unit_roundoff".into(), Setting::Number(f64::EPSILON / 2.0));
+    let mu = measure("auc_mu", [roundoff].into()).unwrap();
     c.bench_function("AUC-mu, 2^18 rows, 8 classes, one thread", |b| {
-        b.iter(|| {
-            auc_mu(
-                black_box(&sample),
-                &Partition::Argmax,
-                f64::EPSILON / 2.0,
-                &PairWeights::Uniform,
-            )
-        });
+        b.iter(|| value(black_box(&sample), mu.as_ref(), &none));
     });
     let two: Vec<u32> = codes.iter().map(|code| code % 2).collect();
-    let column = scores.column(0).to_vec();
+    let classes = Classes::new(&two, 2, &Weights::Unit, &workers).unwrap();
+    let sample = Sample::single_column(scores.column(0), &classes, &workers).unwrap();
+    let auc = measure("auc", Default::default()).unwrap();
     c.bench_function("AUC, 2^18 rows, one thread", |b| {
-        b.iter(|| auc(ArrayView1::from(black_box(&column)), &two, &Weights::Unit, 1));
+        b.iter(|| value(black_box(&sample), auc.as_ref(), &none));
     });
 }
 

@@ -67,6 +67,18 @@ pub enum Error {
     Domain(String),
 }
 
+impl Error {
+    /// The error of one of several columns that was looked at by itself.
+    pub fn in_column(self, columns: usize, column: usize) -> Self {
+        match self {
+            Self::NanScore { row, column: None } if columns > 1 => {
+                Self::NanScore { row, column: Some(column) }
+            }
+            other => other,
+        }
+    }
+}
+
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

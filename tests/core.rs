@@ -6,16 +6,15 @@ use polyroc::data::sample::Sample;
 use polyroc::data::weights::{Real, Unit, Weighting, Weights, Whole};
 use polyroc::internals::columns::{Path, map_columns};
 use polyroc::internals::contrast::Contrast;
+use polyroc::internals::pairs::conditional;
+use polyroc::internals::projection::Partition;
 use polyroc::internals::rank_index::RankIndex;
+use polyroc::internals::separation::separation;
 use polyroc::internals::tally::Tally;
 use polyroc::internals::two_classes::Duel;
-use polyroc::internals::workers::Workers;
-use polyroc::measures::auc::auc;
-use polyroc::measures::auc_mu::separation;
-use polyroc::measures::hand_till::conditional;
-use polyroc::measures::pairs::PairWeights;
-use polyroc::project::projection::Partition;
-use polyroc::{Error, measures::hand_till::hand_till};
+use polyroc::measures::registry::measure;
+use polyroc::measures::value::value;
+use polyroc::{Error, Watch, Workers};
 use proptest::prelude::*;
 
 static INLINE: Workers = Workers::inline();
@@ -119,6 +118,12 @@ proptest! {
     }
 }
 
+/// A measure without options.
+fn of(sample: &Sample<'_, f64>, name: &str) -> Result<f64, Error> {
+    let measure = measure(name, Default::default())?;
+    Ok(value(sample, measure.as_ref(), &Watch::default())?[0])
+}
+
 /// A stream of numbers in [0, 1).
 fn uniform(mut state: u64) -> impl FnMut() -> f64 {
     move || {
@@ -160,8 +165,10 @@ fn large_classes_are_dealt_right() {
         let (class, others) = (side(1), side(0));
         let wins = sorted_count(&class, &others);
         let expected = wins as f64 / (2 * class.len() as u64 * others.len() as u64) as f64;
-        let value = auc(ArrayView1::from(&scores), &codes, &Weights::Unit, 2).unwrap();
-        assert_eq!(value, expected);
+        let workers = Workers::new(2, scores.len());
+        let classes = Classes::new(&codes, 2, &Weights::Unit, &workers).unwrap();
+        let sample = Sample::single_column(ArrayView1::from(&scores), &classes, &workers).unwrap();
+        assert_eq!(of(&sample, "auc").unwrap(), expected);
         let pair = |side: &[f64]| side.iter().map(|&x| (x, ())).collect::<Vec<_>>();
         let (tally, _) = Duel::<f64, Unit>::default().compare(&pair(&class), &pair(&others), -1.0);
         assert_eq!(tally.wins, wins);
@@ -188,7 +195,7 @@ fn perfect_argmax_gives_one_where_m_gives_two_thirds() {
     let sample = Sample::new(scores.view(), &classes, &INLINE).unwrap();
     let mu = separation(&sample, &Partition::Argmax, f64::EPSILON / 2.0).unwrap();
     assert_eq!([mu.auc[[0, 1]], mu.auc[[0, 2]], mu.auc[[1, 2]]], [1.0; 3]);
-    let m = hand_till(&sample, &PairWeights::Uniform).unwrap();
+    let m = of(&sample, "hand_till").unwrap();
     assert!(m < 1.0, "M = {m}");
 }
 
@@ -208,7 +215,7 @@ fn faults_name_their_place() {
     let classes = Classes::new(&[0, 1, 1], 2, &Weights::Unit, &INLINE).unwrap();
     let sample = Sample::new(scores.view(), &classes, &INLINE).unwrap();
     let nan = Error::NanScore { row: 1, column: Some(0) };
-    assert_eq!(hand_till(&sample, &PairWeights::Uniform).unwrap_err(), nan);
+    assert_eq!(of(&sample, "hand_till").unwrap_err(), nan);
 
     let inf = f64::INFINITY;
     let scores = ndarray::arr2(&[[inf, 0.0, 0.0], [0.0, 1.0, inf], [inf, 0.0, inf]]);

@@ -10,72 +10,61 @@ _Codes: TypeAlias = NDArray[np.uint32]
 _Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
+    "Influence",
+    "Measure",
+    "Pairs",
+    "Replicates",
+    "Rows",
     "Scheme",
-    "Statistic",
+    "Shape",
     "__version__",
-    "auc",
-    "auc_below",
-    "auc_mu",
     "bootstrap",
     "conditional",
     "encode",
-    "hand_till",
     "influence",
-    "micro",
-    "one_vs_rest",
+    "optimised",
     "pair_variances",
-    "polar_area",
     "polar_maximum",
     "resample",
     "resample_portions",
     "separation",
+    "value",
 ]
 
 __version__: str
+optimised: bool
 
-def encode(y: NDArray[_Integer], n_threads: int) -> tuple[_Codes, NDArray[_Integer]]: ...
-def auc(scores: _Scores, codes: _Codes, weights: _Floats | None, n_threads: int) -> float: ...
-def auc_below(scores: _Scores, codes: _Codes, weights: _Floats | None, max_fpr: float) -> float: ...
-def one_vs_rest(
-    scores: _Scores, codes: _Codes, n_classes: int, weights: _Floats | None, n_threads: int
-) -> _Floats: ...
-def micro(
-    scores: _Scores, codes: _Codes, n_classes: int, weights: _Floats | None, n_threads: int
-) -> float: ...
-def conditional(
-    scores: _Scores, codes: _Codes, n_classes: int, weights: _Floats | None, n_threads: int
-) -> tuple[_Floats, _Floats]: ...
-def separation(
-    scores: _Scores,
-    codes: _Codes,
-    n_classes: int,
-    weights: _Floats | None,
-    partition: _Floats | None,
-    unit_roundoff: float,
-    n_threads: int,
-) -> tuple[_Floats, _Floats]: ...
-def hand_till(
-    scores: _Scores,
-    codes: _Codes,
-    n_classes: int,
-    weights: _Floats | None,
-    pair_weights: _Floats | None,
-    prevalence: bool,
-    n_threads: int,
-) -> float: ...
-def auc_mu(
-    scores: _Scores,
-    codes: _Codes,
-    n_classes: int,
-    weights: _Floats | None,
-    partition: _Floats | None,
-    unit_roundoff: float,
-    pair_weights: _Floats | None,
-    prevalence: bool,
-    n_threads: int,
-) -> float: ...
-def polar_area(radii: _Floats, maximise: bool) -> float: ...
-def polar_maximum(q: int) -> float: ...
+def encode(*, y: NDArray[_Integer], n_threads: int) -> tuple[_Codes, NDArray[_Integer]]: ...
+
+@final
+class Rows:
+    def __new__(
+        cls,
+        *,
+        scores: _Scores,
+        codes: _Codes,
+        n_classes: int,
+        weights: _Floats | None,
+        n_threads: int,
+    ) -> Rows: ...
+    def grouped(self, *, codes: _Codes, count: int) -> Rows: ...
+
+@final
+class Measure:
+    def __new__(cls, name: str, **options: bool | float | str | _Floats | None) -> Measure: ...
+
+def value(*, rows: Rows, measure: Measure) -> _Floats: ...
+
+@final
+class Pairs:
+    @property
+    def auc(self) -> _Floats: ...
+    @property
+    def tied(self) -> _Floats: ...
+
+def conditional(*, rows: Rows) -> Pairs: ...
+def separation(*, rows: Rows, partition: _Floats | None, unit_roundoff: float) -> Pairs: ...
+def polar_maximum(*, q: int) -> float: ...
 
 @final
 class Scheme:
@@ -87,85 +76,61 @@ class Scheme:
     def __int__(self) -> int: ...
 
 @final
-class Statistic:
-    @staticmethod
-    def auc(max_fpr: float | None) -> Statistic: ...
-    @staticmethod
-    def auc_and_error() -> Statistic: ...
-    @staticmethod
-    def hand_till(pair_weights: _Floats | None, prevalence: bool) -> Statistic: ...
-    @staticmethod
-    def auc_mu(
-        partition: _Floats | None,
-        unit_roundoff: float,
-        pair_weights: _Floats | None,
-        prevalence: bool,
-    ) -> Statistic: ...
-    @staticmethod
-    def one_vs_rest(n_classes: int, prevalence: bool) -> Statistic: ...
-    @staticmethod
-    def each_vs_rest(n_classes: int) -> Statistic: ...
-    @staticmethod
-    def micro() -> Statistic: ...
-    @staticmethod
-    def polar_area(
-        n_classes: int,
-        i: NDArray[np.int64],
-        j: NDArray[np.int64],
-        maximise: bool,
-        normalise: bool,
-    ) -> Statistic: ...
-    @staticmethod
-    def column_pairs(n_classes: int, symmetric: bool) -> Statistic: ...
-    @staticmethod
-    def projected_pairs(
-        n_classes: int, partition: _Floats | None, unit_roundoff: float
-    ) -> Statistic: ...
+class Replicates:
+    @property
+    def values(self) -> list[_Floats]: ...
+    @property
+    def shapes(self) -> list[Shape]: ...
+    @property
+    def lost(self) -> NDArray[np.bool_]: ...
+    @property
+    def n_redrawn(self) -> int: ...
+    @property
+    def estimates(self) -> list[_Floats]: ...
+    @property
+    def path(self) -> str: ...
+
+@final
+class Shape:
+    @property
+    def acceleration(self) -> _Floats: ...
+    @property
+    def variance(self) -> _Floats: ...
+    @property
+    def inflation(self) -> _Floats: ...
+    @property
+    def df(self) -> _Floats: ...
 
 def bootstrap(
-    scores: _Scores,
-    models: int,
-    codes: _Codes,
-    n_classes: int,
-    weights: _Floats | None,
-    groups: _Codes | None,
-    n_groups: int,
-    statistics: Sequence[Statistic],
+    *,
+    models: Sequence[Rows],
+    measures: Sequence[Measure],
     scheme: Scheme,
     stratified: bool,
     seed: int,
     first: int,
     last: int,
     redraw: bool,
+    estimates: bool,
     influence: bool,
     cells: bool,
     budget: int,
-    n_threads: int,
     watcher: Callable[[int], object] | None,
-) -> tuple[list[tuple[_Floats, _Floats]], NDArray[np.bool_], int, list[float | None], str]: ...
-def influence(
-    scores: _Scores,
-    codes: _Codes,
-    n_classes: int,
-    weights: _Floats | None,
-    groups: _Codes | None,
-    n_groups: int,
-    statistics: Sequence[Statistic],
-    stratified: bool,
-    n_threads: int,
-) -> tuple[list[_Floats], list[int], list[float | None]]: ...
-def pair_variances(
-    scores: _Scores,
-    codes: _Codes,
-    n_classes: int,
-    weights: _Floats | None,
-    groups: _Codes | None,
-    n_groups: int,
-    statistic: Statistic,
-    stratified: bool,
-    n_threads: int,
-) -> _Floats: ...
+) -> Replicates: ...
+
+@final
+class Influence:
+    @property
+    def values(self) -> list[_Floats]: ...
+    @property
+    def bounds(self) -> list[int]: ...
+    @property
+    def estimates(self) -> list[_Floats]: ...
+
+def influence(*, rows: Rows, measures: Sequence[Measure], stratified: bool) -> Influence: ...
+def pair_variances(*, rows: Rows, measure: Measure, stratified: bool) -> _Floats: ...
 def resample(
+    *,
     strata: _Codes,
     n_strata: int,
     scheme: Scheme,
@@ -176,5 +141,5 @@ def resample(
     again: bool,
 ) -> _Floats: ...
 def resample_portions(
-    sizes: Sequence[int], most: int, seed: int, first: int, last: int, attempt: int
+    *, sizes: Sequence[int], most: int, seed: int, first: int, last: int, attempt: int
 ) -> _Floats: ...

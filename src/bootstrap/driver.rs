@@ -3,8 +3,9 @@
 use std::ops::Range;
 use std::sync::Mutex;
 
-use super::block::{BlockMasses, Scratch, Shared};
+use super::block::{Common, Walker};
 use super::in_order::{InOrderSource, slots};
+use super::masses::BlockMasses;
 use super::plan::Plan;
 use super::source::{CountSource, RealSource};
 use super::{Replicates, Run, lock};
@@ -18,7 +19,7 @@ use crate::machine::lanes::weights::Reals;
 use crate::machine::memory::{Lines, Spare};
 use crate::machine::watch::Watch;
 use crate::order::jobs::{Job, Models};
-use crate::order::ordering::{Ordering, Rows};
+use crate::order::ordering::Ordering;
 use crate::resample::exponential::Exponentials;
 use crate::resample::multinomial::Counts;
 use crate::resample::stream::{Draw, Stream};
@@ -29,7 +30,7 @@ pub struct Driver<'a, 's, T> {
     sample: &'a Sample<'s, T>,
     jobs: &'a Models<'a, 's, T>,
     run: &'a Run<'a>,
-    shared: Shared<'a>,
+    common: Common<'a>,
     counts: Counts<'a>,
     plan: Plan,
     /// Ranges of jobs whose orderings are in memory together.
@@ -46,12 +47,12 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         sample: &'a Sample<'s, T>,
         jobs: &'a Models<'a, 's, T>,
         run: &'a Run<'a>,
-        shared: Shared<'a>,
+        common: Common<'a>,
         plan: Plan,
         influences: Option<Influences<'a>>,
         only: Option<Vec<Ordering>>,
     ) -> Self {
-        let weighted = !shared.setup.mass.is_empty();
+        let weighted = !common.setup.mass.is_empty();
         let mut passes = Vec::new();
         let (mut first, mut held) = (0, 0);
         for (k, job) in jobs.list.iter().enumerate() {
@@ -62,12 +63,12 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
             held += job.bytes(weighted);
         }
         passes.push(first..jobs.list.len());
-        let setup = shared.setup;
+        let setup = common.setup;
         let keep = plan.keep && !setup.is_in_order();
         let keep = keep && setup.scheme != Scheme::Bayesian && setup.counts.is_empty();
         let counts = Counts::new(Stream::new(run.seed), &setup.units, setup.scheme, keep);
         let (influences, kept) = (Mutex::new(influences), Mutex::new(only));
-        Self { sample, jobs, run, shared, counts, plan, passes, influences, kept }
+        Self { sample, jobs, run, common, counts, plan, passes, influences, kept }
     }
 
     /// The replicates of some quads, those that are asked for put into their rows of the result.
@@ -77,7 +78,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         result: &mut Replicates,
         asked: &(dyn Fn(u64) -> bool + Sync),
     ) -> Result<()> {
-        if self.shared.setup.is_real() {
+        if self.common.setup.is_real() {
             self.compute_with::<1>(quads, result, asked, true)
         } else if self.plan.double {
             self.compute_with::<2>(quads, result, asked, false)
@@ -115,7 +116,8 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
                 }
                 let share: usize = walked.iter().map(|(job, _)| job.rows).sum();
                 let last = pass.end == self.jobs.list.len();
-                self.sample.workers.map(batch.len(), |k| {
+                // The plan has memory for so many threads.
+                self.sample.workers.map_at_most(self.plan.threads, batch.len(), |k| {
                     if self.run.watch.is_stopped() {
                         return;
                     }
@@ -146,8 +148,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
 
     /// Sorts the rows for some jobs.
     fn orderings(&self, pass: Range<usize>) -> Result<Vec<Ordering>> {
-        let setup = self.shared.setup;
-        let rows = Rows { place: &setup.place_of_row, mass: &setup.mass, watch: self.run.watch };
+        let rows = self.common.rows();
         let jobs = self.jobs.together(&self.jobs.list[pass]);
         let made = self.sample.workers.map(jobs.len(), |k| {
             if self.run.watch.is_stopped() {
@@ -170,7 +171,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         asked: &(dyn Fn(u64) -> bool + Sync),
     ) {
         let lanes = H * WIDTH;
-        let present = &self.shared.setup.present;
+        let present = &self.common.setup.present;
         let masses = masses.view(present);
         let lost = |lane: usize| present.iter().any(|&class| masses.of(class, lane) <= 0.0);
         let wanted: Vec<(usize, u64)> = (0..4 * quads.len())
@@ -178,13 +179,13 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
             .filter(|(_, replicate)| self.run.replicates.contains(replicate) && asked(*replicate))
             .collect();
         let first = self.run.replicates.start;
-        for (k, statistic) in self.shared.statistics.iter().enumerate() {
-            let mut values = vec![0.0; statistic.width() * lanes];
-            statistic.finish(&masses, &mut rooms[k], &mut values);
+        for (k, measure) in self.common.measures.iter().enumerate() {
+            let mut values = vec![0.0; measure.width() * lanes];
+            measure.finish(&masses, &mut rooms[k], &mut values);
             let mut result = lock(result);
             for &(lane, replicate) in wanted.iter().filter(|(lane, _)| !lost(*lane)) {
                 let row = (replicate - first) as usize;
-                for v in 0..statistic.width() {
+                for v in 0..measure.width() {
                     result.values[k][[row, v]] = values[v * lanes + lane];
                 }
             }
@@ -199,7 +200,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
 /// A thread's memory.
 #[derive(Default)]
 struct Buffers<const H: usize> {
-    scratch: Scratch<H>,
+    walker: Walker<H>,
     counts: Lines,
     reals: Vec<Reals>,
 }
@@ -214,23 +215,23 @@ struct Work<'a, 'd, 's, T, const H: usize> {
 impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
     fn walk(&self, buffers: &mut Buffers<H>, rooms: &mut Vec<Vec<f64>>, real: bool) -> BlockMasses {
         let (driver, lanes) = (self.driver, H * WIDTH);
-        let shared = &driver.shared;
+        let common = &driver.common;
         if rooms.is_empty() {
-            *rooms = shared.statistics.iter().map(|s| vec![0.0; s.room() * lanes]).collect();
+            *rooms = common.measures.iter().map(|s| vec![0.0; s.room() * lanes]).collect();
         }
-        let (setup, units) = (shared.setup, &shared.setup.units);
+        let (setup, units) = (common.setup, &common.setup.units);
         let (counts, keep) = (&driver.counts, driver.plan.keep);
         if !real {
-            let source = match shared.in_order {
+            let source = match common.in_order {
                 Some(in_order) => {
                     let buffer = buffers.counts.get(slots(&units.bounds));
-                    let source = InOrderSource::new(in_order, self.block, buffer, shared.watch);
+                    let source = InOrderSource::new(in_order, self.block, buffer, common.watch);
                     CountSource::InOrder(source)
                 }
-                None => counted(counts, self.block, &mut buffers.counts, keep, shared.watch),
+                None => counted(counts, self.block, &mut buffers.counts, keep, common.watch),
             };
-            let masses = BlockMasses::counted(shared, &source);
-            buffers.scratch.walk_counts(shared, &source, &masses, self.walked, rooms);
+            let masses = BlockMasses::counted(common, &source);
+            buffers.walker.walk_counts(common, &source, &masses, self.walked, rooms);
             return masses;
         }
         let block = Block::<1> { draws: [self.block.draws[0]], keys: [self.block.keys[0]] };
@@ -255,12 +256,12 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
                 }
             }
             _ => {
-                let source = counted(counts, &block, &mut buffers.counts, keep, shared.watch);
+                let source = counted(counts, &block, &mut buffers.counts, keep, common.watch);
                 RealSource::Counted(source)
             }
         };
-        let masses = BlockMasses::real(shared, &source);
-        buffers.scratch.walk_reals(shared, &source, &masses, self.walked, rooms);
+        let masses = BlockMasses::real(common, &source);
+        buffers.walker.walk_reals(common, &source, &masses, self.walked, rooms);
         masses
     }
 }

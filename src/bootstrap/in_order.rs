@@ -67,8 +67,8 @@ impl InOrder {
         let of_class = |class: usize| portions.all.iter().position(|p| p.stratum == class);
         let mut current = [0, 1].map(|class| of_class(class).unwrap_or(portions.all.len()));
         let (mut segments, mut first) = (Vec::new(), 0);
-        for (row, (place, &group)) in ordering.place.iter_mut().zip(&ordering.group).enumerate() {
-            let class = usize::from(group);
+        for (row, (place, &side)) in ordering.place.iter_mut().zip(&ordering.side).enumerate() {
+            let class = usize::from(side);
             let at = *place as usize;
             if at == portions.all[current[class]].units.end {
                 segments.push(Segment { rows: first..row, portions: current });

@@ -1,9 +1,9 @@
 //! The bootstrap of every measure: sorted once, walked for many replicates at a time.
 //!
-//! The orderings that the statistics want ([`crate::order::jobs`]) are sorted. Then blocks of 32 or 64 replicates are
+//! The orderings that the measures want ([`crate::order::jobs`]) are sorted. Then blocks of 32 or 64 replicates are
 //! worked on side by side by all threads: a block's weights are drawn ([`crate::resample`]), each ordering
-//! is walked once for all replicates and all statistics that use it ([`crate::walk::counts`]), and what comes
-//! out is folded into the statistics at once ([`crate::measures::measure`]), so that no table of all pairs of classes
+//! is walked once for all replicates and all measures that use it ([`crate::walk::counts`]), and what comes
+//! out is folded into the measures at once ([`crate::measures::measure`]), so that no table of all pairs of classes
 //! is kept unless one is asked for. Where not all orderings fit the memory, they are made and walked
 //! a part at a time, in the same order.
 //!
@@ -12,15 +12,16 @@
 pub mod block;
 mod driver;
 pub mod in_order;
+pub mod masses;
 pub mod plan;
 pub mod source;
 
 use std::ops::Range;
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
 
 use ndarray::Array2;
 
-use self::block::Shared;
+use self::block::{Common, rows_of};
 use self::driver::Driver;
 use self::in_order::{InOrder, goes_in_order, slots};
 use self::plan::{Needs, Plan};
@@ -34,11 +35,11 @@ use crate::error::{Error, Result};
 use crate::influence::gathered::Influences;
 use crate::influence::sorted::Moments;
 use crate::machine::watch::Watch;
-use crate::measures::measure::Point;
-use crate::measures::measure::Statistic;
+use crate::measures::measure::{Measure, Point, Shared};
+use crate::measures::value::value;
 use crate::order::jobs::{Job, Key, Models};
-use crate::order::ordering::{MOST_GROUPS, Rows};
-use crate::order::wanted::Wanted;
+use crate::order::ordering::MOST_SIDES;
+use crate::order::wanted::{Orderings, Wanted};
 use crate::resample::equal_rows::Cells;
 use crate::resample::stream::{Draw, Stream};
 
@@ -55,6 +56,8 @@ pub struct Run<'a> {
     pub stratified: bool,
     /// Whether replicates that lose a class are drawn again.
     pub redraw: bool,
+    /// Whether the measures of the sample itself are wanted.
+    pub estimates: bool,
     /// Whether influence values are wanted.
     pub influence: bool,
     /// Whether equal rows may be drawn together: not where models are to see the same resamples.
@@ -67,16 +70,16 @@ pub struct Run<'a> {
 
 /// What came of a run.
 pub struct Replicates {
-    /// For each statistic, its values: a row a replicate.
+    /// For each measure, its values: a row a replicate.
     pub values: Vec<Array2<f64>>,
     /// Which replicates lost a class, for good.
     pub lost: Vec<bool>,
     /// How many draws were thrown away.
     pub redrawn: u64,
-    /// For each statistic, the moments of each value's influence values, where asked for and known.
+    /// For each measure, the moments of each value's influence values, where asked for and known.
     pub moments: Vec<Vec<Option<Moments>>>,
-    /// The statistics of the sample itself, bit for bit, where they came along.
-    pub observed: Vec<Option<f64>>,
+    /// The values of each measure on the sample itself, where asked for.
+    pub estimates: Vec<Vec<f64>>,
     /// What was drawn.
     pub units: Resampled,
 }
@@ -92,14 +95,45 @@ pub enum Resampled {
     Cells,
 }
 
-/// The replicates of some statistics, all from the same weights. Rows are drawn, or `groups` of rows;
+/// The replicates of some measures, all from the same weights. Rows are drawn, or `groups` of rows;
 /// equal rows are drawn together where that saves much. `samples` are the same rows scored by one model or
-/// several; each model has as many statistics, model after model. Several have no influence values.
+/// several; each model has as many measures, model after model. Several have no influence values.
 pub fn bootstrap<T: Score>(
     samples: &[Sample<'_, T>],
     groups: Option<&Groups<'_>>,
     scheme: Scheme,
-    statistics: &[Arc<dyn Statistic>],
+    measures: &[Shared],
+    run: &Run<'_>,
+) -> Result<Replicates> {
+    let sample = &samples[0];
+    // An AUC may come along with its replicates. What is wrong with the others' data is told before they
+    // are drawn.
+    let comes_along = |measure: &dyn Measure| {
+        measure.counts_pairs() && measure.wanted().orderings == Orderings::SingleColumn
+    };
+    let mut estimates = vec![Vec::new(); measures.len()];
+    for (estimate, measure) in estimates.iter_mut().zip(measures).filter(|_| run.estimates) {
+        if !comes_along(measure.as_ref()) {
+            *estimate = value(sample, measure.as_ref(), run.watch)?;
+        }
+    }
+    let mut result = drawn(samples, groups, scheme, measures, run)?;
+    for (k, estimate) in estimates.into_iter().enumerate().filter(|_| run.estimates) {
+        if !estimate.is_empty() {
+            result.estimates[k] = estimate;
+        } else if result.estimates[k].is_empty() {
+            result.estimates[k] = value(sample, measures[k].as_ref(), run.watch)?;
+        }
+    }
+    Ok(result)
+}
+
+/// The replicates alone, and the measures that came along with them.
+fn drawn<T: Score>(
+    samples: &[Sample<'_, T>],
+    groups: Option<&Groups<'_>>,
+    scheme: Scheme,
+    measures: &[Shared],
     run: &Run<'_>,
 ) -> Result<Replicates> {
     let sample = &samples[0];
@@ -115,8 +149,9 @@ pub fn bootstrap<T: Score>(
         let setup = Setup::of_cells(&reduced, &cells.counts, cells.mass.clone(), run.stratified)?;
         let sample =
             Sample { scores: cells.scores.view(), classes: &reduced, weights: &weights, workers };
-        let mut result = replicates(&[sample], false, |_| Ok(setup), statistics, run)?;
+        let mut result = replicates(&[sample], false, |_| Ok(setup), measures, run)?;
         result.units = Resampled::Cells;
+        result.estimates.iter_mut().for_each(Vec::clear); // they are those of the sets
         return Ok(result);
     }
     let setup = |jobs: &[Job]| {
@@ -129,46 +164,48 @@ pub fn bootstrap<T: Score>(
         }
         Ok(setup)
     };
-    replicates(samples, scheme.exchanges(), setup, statistics, run)
+    replicates(samples, scheme.exchanges(), setup, measures, run)
 }
 
 fn replicates<'a, T: Score>(
     samples: &[Sample<'_, T>],
     by_rank: bool,
     setup: impl FnOnce(&[Job]) -> Result<Setup<'a>>,
-    statistics: &[Arc<dyn Statistic>],
+    measures: &[Shared],
     run: &Run<'_>,
 ) -> Result<Replicates> {
     let sample = &samples[0];
-    if sample.classes.count() > MOST_GROUPS {
+    if sample.classes.count() > MOST_SIDES {
         return Err(Error::Domain(format!(
-            "{} classes; the bootstrap tells at most {MOST_GROUPS} apart",
+            "{} classes; the bootstrap tells at most {MOST_SIDES} apart",
             sample.classes.count()
         )));
     }
-    let wanted: Vec<Wanted> = statistics.iter().map(|statistic| statistic.wanted()).collect();
+    let wanted: Vec<Wanted> = measures.iter().map(|measure| measure.wanted()).collect();
     let jobs = Models::new(samples, &wanted, by_rank)?;
     let mut setup = setup(&jobs.list)?;
     let in_order = setup.is_in_order();
-    let plan = plan(sample, &setup, &jobs, statistics, run)?;
+    let plan = plan(sample, &setup, &jobs, measures, run)?;
     let (mut moments, mut only, mut cut) = (None, None, None);
-    let mut observed = vec![None; statistics.len()];
+    let mut observed = vec![Vec::new(); measures.len()];
     if jobs.list.len() == 1 && (in_order || setup.rows_are_units(&jobs.list[0])) {
         let mut orderings = match in_order {
-            true => vec![jobs.merged(&jobs.list[0], run.watch)?],
-            false => {
-                let rows = Rows { place: &setup.place_of_row, mass: &setup.mass, watch: run.watch };
-                jobs.orderings(&jobs.list, &rows)?
+            true => {
+                let all_ties = wanted.iter().any(|wanted| wanted.all_ties);
+                vec![jobs.merged(&jobs.list[0], all_ties, run.watch)?]
             }
+            false => jobs.orderings(&jobs.list, &rows_of(&setup, measures, run.watch))?,
         };
         if setup.mass.is_empty() && matches!(jobs.list[0].key, Key::Single(_)) {
             let auc = orderings[0].auc_of_two();
             let masses = sample.classes.masses();
             let point = Point { auc: &|_, _| auc, masses: &masses, present: &setup.present };
-            observed = statistics.iter().map(|statistic| statistic.value(&point)).collect();
+            let along = measures.iter().map(|measure| measure.value(&point).ok().flatten());
+            observed =
+                along.map(|value| value.map_or_else(Vec::new, |value| vec![value])).collect();
         }
         if run.influence {
-            let mut influences = Influences::new(sample, &setup, statistics)?;
+            let mut influences = Influences::new(sample, &setup, measures)?;
             influences.take(&[(&jobs.list[0], &orderings[0])], 0, 1, sample.workers);
             moments = Some(influences.finish());
         }
@@ -181,17 +218,17 @@ fn replicates<'a, T: Score>(
         only = Some(orderings);
     }
     let influences = match run.influence && moments.is_none() {
-        true => Some(Influences::new(sample, &setup, statistics)?),
+        true => Some(Influences::new(sample, &setup, measures)?),
         false => None,
     };
-    let shared = Shared {
+    let common = Common {
         setup: &setup,
         in_order: cut.as_ref(),
         classes: sample.classes,
-        statistics,
+        measures,
         watch: run.watch,
     };
-    let driver = Driver::new(sample, &jobs, run, shared, plan, influences, only);
+    let driver = Driver::new(sample, &jobs, run, common, plan, influences, only);
     let first = run.replicates.start / 4 * 4;
     let quads: Vec<Draw> = (first..run.replicates.end)
         .step_by(4)
@@ -199,11 +236,11 @@ fn replicates<'a, T: Score>(
         .collect();
     let rows = run.replicates.clone().count();
     let mut result = Replicates {
-        values: statistics.iter().map(|s| Array2::from_elem((rows, s.width()), f64::NAN)).collect(),
+        values: measures.iter().map(|s| Array2::from_elem((rows, s.width()), f64::NAN)).collect(),
         lost: vec![false; rows],
         redrawn: 0,
         moments: moments.unwrap_or_default(),
-        observed,
+        estimates: observed,
         units: if in_order { Resampled::InOrder } else { Resampled::Rows },
     };
     driver.compute(&quads, &mut result, &|_| true)?;
@@ -241,12 +278,12 @@ fn plan<T: Score>(
     sample: &Sample<'_, T>,
     setup: &Setup<'_>,
     jobs: &Models<'_, '_, T>,
-    statistics: &[Arc<dyn Statistic>],
+    measures: &[Shared],
     run: &Run<'_>,
 ) -> Result<Plan> {
     let classes = sample.classes;
     let bytes = |job: &Job| job.bytes(!setup.mass.is_empty());
-    let groups = if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
+    let sides = if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
     let most_rows = jobs.list.iter().map(|job| job.rows).max().unwrap_or(0);
     let in_order = setup.is_in_order();
     let needs = Needs {
@@ -264,8 +301,8 @@ fn plan<T: Score>(
             } else {
                 0
             }),
-        counters: 48 * groups + 8 * classes.count(),
-        room: statistics.iter().map(|s| 8 * s.room()).sum(),
+        counters: 48 * sides + 8 * classes.count(),
+        room: measures.iter().map(|s| 8 * s.room()).sum(),
     };
     let mut plan = Plan::new(&needs, run.budget)?;
     plan.double &= !setup.is_real();

@@ -45,9 +45,15 @@ impl<const H: usize> CountSource<'_, H> {
         }
     }
 
-    /// The same, the last stretch first.
-    pub fn visit_back(&self, places: &[u32], take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>)) {
+    /// The same, the last stretch first if `back`.
+    pub fn visit_from(
+        &self,
+        back: bool,
+        places: &[u32],
+        take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>),
+    ) {
         match self {
+            _ if !back => self.visit(places, take),
             Self::InOrder(source) => source.visit(places, true, take),
             _ => self.visit_each(places, stretches(places.len(), self.step()).rev(), take),
         }
@@ -63,7 +69,7 @@ impl<const H: usize> CountSource<'_, H> {
         stretches: impl Iterator<Item = Range<usize>>,
         mut take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>),
     ) {
-        let mut scratch = Scratch::default();
+        let mut scratch = DrawnAgain::default();
         for rows in stretches {
             match self {
                 Self::Kept(weights) => take(weights, &places[rows.clone()], rows),
@@ -85,14 +91,14 @@ fn stretches(len: usize, step: usize) -> impl DoubleEndedIterator<Item = Range<u
 
 /// Weights drawn again.
 #[derive(Default)]
-struct Scratch {
+struct DrawnAgain {
     weights: Lines,
     slots: Vec<u32>,
     numbers: Vec<u32>,
     laws: Vec<u16>,
 }
 
-impl Scratch {
+impl DrawnAgain {
     /// The weights at some places, and where each has its own.
     fn draw<const H: usize>(
         &mut self,
@@ -169,13 +175,17 @@ impl RealSource<'_> {
         self.visit_each(places, masses, stretches(places.len(), SHORT), take);
     }
 
-    /// The same, the last stretch first.
-    pub fn visit_back(
+    /// The same, the last stretch first if `back`.
+    pub fn visit_from(
         &self,
+        back: bool,
         places: &[u32],
         masses: &[f64],
         take: impl FnMut(&[Reals], Range<usize>),
     ) {
+        if !back {
+            return self.visit(places, masses, take);
+        }
         self.visit_each(places, masses, stretches(places.len(), SHORT).rev(), take);
     }
 

@@ -12,29 +12,29 @@ pub enum Contrast {
     /// The only column favours class 1 of two (binary AUC).
     SingleColumn,
     /// All columns together favour the scores that rows have in the column of their own class
-    /// (micro average); group 1 is these scores, group 0 all others.
+    /// (micro average); side 1 is these scores, side 0 all others.
     Pooled,
 }
 
 impl Contrast {
-    /// How many groups scores fall into.
-    pub fn groups(self, classes: &Classes<'_>) -> usize {
+    /// How many sides scores fall into.
+    pub fn sides(self, classes: &Classes<'_>) -> usize {
         match self {
             Self::Pooled => 2,
             Self::OwnColumns | Self::SingleColumn => classes.count(),
         }
     }
 
-    /// The group of a score by its row's class and its column.
+    /// The side of a score by its row's class and its column.
     #[inline(always)]
-    pub fn group(self, class: u32, column: usize) -> usize {
+    pub fn side(self, class: u32, column: usize) -> usize {
         match self {
             Self::Pooled => usize::from(class as usize == column),
             Self::OwnColumns | Self::SingleColumn => class as usize,
         }
     }
 
-    /// The group that the columns from `first` on favour.
+    /// The side that the columns from `first` on favour.
     pub fn favoured(self, first: usize) -> usize {
         match self {
             Self::OwnColumns => first,
@@ -50,7 +50,7 @@ impl Contrast {
         }
     }
 
-    /// Rows of the largest favoured group.
+    /// Rows of the largest favoured side.
     pub fn largest(self, classes: &Classes<'_>) -> usize {
         match self {
             Self::OwnColumns => (0..classes.count()).map(|i| classes.size(i)).max().unwrap_or(0),
@@ -60,26 +60,26 @@ impl Contrast {
     }
 }
 
-/// How the favoured group of some columns fares against every group.
+/// How the favoured side of some columns fares against every side.
 pub struct Outcome<'a, W: Weighting> {
-    /// The favoured group.
+    /// The favoured side.
     pub favoured: usize,
-    /// Against each group; the entry of the favoured group itself means nothing.
+    /// Against each side; the entry of the favoured side itself means nothing.
     pub tallies: &'a [Tally<W>],
 }
 
 impl<W: Weighting> Outcome<'_, W> {
-    /// A(i|j): the AUC of the favoured group against group j. NaN if either has no rows.
+    /// A(i|j): the AUC of the favoured side against side j. NaN if either has no rows.
     pub fn auc(&self, j: usize) -> f64 {
         self.tallies[j].auc()
     }
 
-    /// The share of pairs tied with group j.
+    /// The share of pairs tied with side j.
     pub fn tied(&self, j: usize) -> f64 {
         self.tallies[j].tied()
     }
 
-    /// The AUC of the favoured group against all other groups together.
+    /// The AUC of the favoured side against all other sides together.
     pub fn auc_rest(&self) -> f64 {
         let mut rest = Tally::<W>::empty(self.tallies[self.favoured].class);
         for (j, tally) in self.tallies.iter().enumerate() {

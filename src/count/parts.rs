@@ -5,7 +5,7 @@
 //! from different parts are decided by their parts, and each part has an index that stays in the
 //! cache.
 
-use crate::count::buckets::CellMap;
+use crate::count::buckets::BucketMap;
 use crate::data::scores::Score;
 
 /// A class of more rows than this is compared part by part.
@@ -15,13 +15,13 @@ const MOST_PARTS: usize = 512;
 /// Scores sampled to choose the parts' bounds.
 const SAMPLE: usize = 1 << 12;
 
-/// How crowded scores may be before the parts' map bends: parts take many cells each.
+/// How crowded scores may be before the parts' map bends: parts take many buckets each.
 const ROUGHLY_EVEN: usize = 24;
 
 /// Ranges of scores with about equally many rows each.
 pub struct Parts {
-    map: CellMap,
-    part_of_cell: Vec<u16>,
+    map: BucketMap,
+    part_of_bucket: Vec<u16>,
     /// How many parts.
     pub count: usize,
 }
@@ -32,24 +32,24 @@ impl Parts {
     pub fn new<T: Score>(n: usize, class: usize, score: impl Fn(usize, usize) -> T) -> Self {
         let rows = (0..n).step_by(n.div_ceil(SAMPLE).max(1)).enumerate();
         let sample: Vec<T> = rows.map(|(t, row)| score(t, row)).filter(|x| !x.is_nan()).collect();
-        let cells = 8 * MOST_PARTS;
-        let map = CellMap::new(sample.iter().copied(), sample.len(), cells, ROUGHLY_EVEN);
-        let mut counts = vec![0; cells];
+        let buckets = 8 * MOST_PARTS;
+        let map = BucketMap::new(sample.iter().copied(), sample.len(), buckets, ROUGHLY_EVEN);
+        let mut counts = vec![0; buckets];
         for &x in &sample {
-            counts[map.cell(x.to_f64())] += 1;
+            counts[map.bucket(x.to_f64())] += 1;
         }
         let count = (class / (LARGE / 2)).clamp(1, MOST_PARTS);
         let mut met = 0;
-        let part_of_cell = counts
+        let part_of_bucket = counts
             .iter()
             .map(|&sampled| {
-                // The middle of a cell's own share decides, so that empty cells join a neighbour.
+                // The middle of a bucket's own share decides, so that empty buckets join a neighbour.
                 let part = (2 * met + sampled) * count / (2 * sample.len()).max(1);
                 met += sampled;
                 part.min(count - 1) as u16
             })
             .collect();
-        Self { map, part_of_cell, count }
+        Self { map, part_of_bucket, count }
     }
 
     /// The parts of some scores.
@@ -57,7 +57,7 @@ impl Parts {
     pub fn find<T: Score>(&self, scores: impl Iterator<Item = T> + Clone, parts: &mut [u32]) {
         self.map.find(scores, parts);
         for part in parts {
-            *part = u32::from(self.part_of_cell[*part as usize]);
+            *part = u32::from(self.part_of_bucket[*part as usize]);
         }
     }
 }

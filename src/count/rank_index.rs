@@ -2,44 +2,44 @@
 //!
 //! The AUC of a class against others (HT01 Eq. 3) needs, for every row of the others, the mass of the
 //! class below the row's score and the mass tied with it; sorting the class alone gives both. The
-//! class is sorted by distribution into twice as many cells as it has scores (see [`crate::count::buckets`]),
-//! which also is the index that finds a score's place: a cell holds hardly ever more than a few
-//! distinct scores, so a look-up compares the score with the few at its cell. O(n) to build and O(1)
+//! class is sorted by distribution into half as many buckets again as it has scores (see [`crate::count::buckets`]),
+//! which also is the index that finds a score's rank: a bucket holds hardly ever more than a few
+//! distinct scores, so a look-up compares the score with the few at its bucket. O(n) to build and O(1)
 //! to look up on average, O(n log n) and O(log n) at worst.
 
-use crate::count::buckets::{CellMap, EVEN};
+use crate::count::buckets::{BucketMap, EVEN};
 use crate::count::deal::deal;
 use crate::data::scores::Score;
 use crate::data::weights::Weighting;
 
-/// Distinct scores that a look-up compares without asking how many its cell holds.
+/// Distinct scores that a look-up compares without asking how many its bucket holds.
 const WINDOW: usize = 4;
-/// Cells for each score of the class, as a fraction: so that a cell rarely holds more than a window.
-const CELLS: (usize, usize) = (3, 2);
+/// Buckets for each score of the class, as a fraction: so that a bucket rarely holds more than a window.
+const BUCKETS: (usize, usize) = (3, 2);
 /// Scores looked up together.
 const BATCH: usize = 64;
-/// Cells up to this size are sorted by insertion.
-const SMALL_CELL: u32 = 16;
+/// Buckets up to this size are sorted by insertion.
+const SMALL_BUCKET: u32 = 16;
 
 /// The sorted distinct scores of a class with the mass below each of them.
 pub struct RankIndex<T, W: Weighting> {
-    map: CellMap,
+    map: BucketMap,
     /// Distinct scores, ascending, then WINDOW times `T::TOP`.
     values: Vec<T>,
     /// `below[k]`: mass below `values[k]`. Empty where that is k itself.
     below: Vec<W::Mass>,
-    /// `starts[c]`: how many distinct scores lie in cells before c.
+    /// `starts[c]`: how many distinct scores lie in buckets before c.
     starts: Vec<u32>,
     /// Mass of the whole class.
     total: W::Mass,
-    /// Scratch: the rows in order, and the cell of each row as it came.
+    /// Scratch: the rows in order, and the bucket of each row as it came.
     sorted: Vec<(T, W::Row)>,
-    cell_of: Vec<u32>,
+    bucket_of: Vec<u32>,
 }
 
 /// Where a score stands in an index.
 #[derive(Clone, Copy)]
-pub struct Place<M> {
+pub struct Rank<M> {
     /// Mass of the class below the score.
     pub below: M,
     /// Mass of the class below the score or tied with it.
@@ -53,13 +53,13 @@ pub struct Place<M> {
 impl<T: Score, W: Weighting> Default for RankIndex<T, W> {
     fn default() -> Self {
         Self {
-            map: CellMap::new(std::iter::empty::<T>(), 0, 1, EVEN),
+            map: BucketMap::new(std::iter::empty::<T>(), 0, 1, EVEN),
             values: vec![T::TOP; WINDOW],
             below: Vec::new(),
             starts: vec![0, 0],
             total: W::Mass::default(),
             sorted: Vec::new(),
-            cell_of: Vec::new(),
+            bucket_of: Vec::new(),
         }
     }
 }
@@ -76,16 +76,18 @@ impl<T: Score, W: Weighting> RankIndex<T, W> {
     #[inline(always)]
     pub fn rebuild(&mut self, class: &[(T, W::Row)]) {
         let scores = || class.iter().map(|row| row.0);
-        let cells = (class.len() * CELLS.0 / CELLS.1).max(1);
-        self.map = CellMap::new(scores(), class.len(), cells, EVEN);
-        self.cell_of.resize(class.len(), 0);
-        self.map.find(scores(), &mut self.cell_of);
+        let buckets = (class.len() * BUCKETS.0 / BUCKETS.1).max(1);
+        self.map = BucketMap::new(scores(), class.len(), buckets, EVEN);
+        self.bucket_of.resize(class.len(), 0);
+        self.map.find(scores(), &mut self.bucket_of);
         self.sorted.resize(class.len(), Default::default());
         let rows = class.iter().copied();
-        let largest = deal(&self.cell_of, rows, cells, &mut self.sorted, &mut self.starts);
-        if largest > SMALL_CELL {
-            for cell in self.starts.windows(2).filter(|cell| cell[1] - cell[0] > SMALL_CELL) {
-                self.sorted[cell[0] as usize..cell[1] as usize]
+        let largest = deal(&self.bucket_of, rows, buckets, &mut self.sorted, &mut self.starts);
+        if largest > SMALL_BUCKET {
+            for bucket in
+                self.starts.windows(2).filter(|bucket| bucket[1] - bucket[0] > SMALL_BUCKET)
+            {
+                self.sorted[bucket[0] as usize..bucket[1] as usize]
                     .sort_unstable_by(|a, b| a.0.order(&b.0));
             }
         }
@@ -117,48 +119,48 @@ impl<T: Score, W: Weighting> RankIndex<T, W> {
     /// Keeps each distinct score once, with the mass below it; `starts` then counts distinct scores.
     fn merge_repeats(&mut self) {
         let mut mass = W::Mass::default();
-        let mut cell = 0;
-        for (place, &(x, row)) in self.sorted.iter().enumerate() {
-            if place == 0 || self.sorted[place - 1].0 != x {
+        let mut bucket = 0;
+        for (k, &(x, row)) in self.sorted.iter().enumerate() {
+            if k == 0 || self.sorted[k - 1].0 != x {
                 self.values.push(x);
                 self.below.push(mass);
-                // Equal scores share a cell, so a cell can only begin at a score seen first here.
-                while self.starts[cell] as usize <= place {
-                    self.starts[cell] = self.values.len() as u32 - 1;
-                    cell += 1;
+                // Equal scores share a bucket, so a bucket can only begin at a score seen first here.
+                while self.starts[bucket] as usize <= k {
+                    self.starts[bucket] = self.values.len() as u32 - 1;
+                    bucket += 1;
                 }
             }
             mass = W::join(mass, W::mass(row));
         }
-        for start in &mut self.starts[cell..] {
+        for start in &mut self.starts[bucket..] {
             *start = self.values.len() as u32;
         }
         self.below.push(mass);
         self.total = mass;
     }
 
-    /// Calls `visit(k, x, place)` for the k-th of the scores.
+    /// Calls `visit(k, x, rank)` for the k-th of the scores.
     #[inline(always)]
     pub fn look_up(
         &self,
         scores: &[impl HasScore<T>],
-        mut visit: impl FnMut(usize, T, Place<W::Mass>),
+        mut visit: impl FnMut(usize, T, Rank<W::Mass>),
     ) {
-        let mut cells = [0; BATCH];
+        let mut buckets = [0; BATCH];
         for (batch, scores) in scores.chunks(BATCH).enumerate() {
-            self.map.find(scores.iter().map(HasScore::score), &mut cells);
-            for (k, (item, &cell)) in scores.iter().zip(&cells).enumerate() {
+            self.map.find(scores.iter().map(HasScore::score), &mut buckets);
+            for (k, (item, &bucket)) in scores.iter().zip(&buckets).enumerate() {
                 let x = item.score();
-                visit(batch * BATCH + k, x, self.place(x, cell as usize));
+                visit(batch * BATCH + k, x, self.rank(x, bucket as usize));
             }
         }
     }
 
     #[inline(always)]
-    fn place(&self, x: T, cell: usize) -> Place<W::Mass> {
-        let (start, end) = (self.starts[cell] as usize, self.starts[cell + 1] as usize);
+    fn rank(&self, x: T, bucket: usize) -> Rank<W::Mass> {
+        let (start, end) = (self.starts[bucket] as usize, self.starts[bucket + 1] as usize);
         let lower = if end - start <= WINDOW {
-            // Scores beyond the cell's end lie in later cells and so are above x: comparing with
+            // Scores beyond the bucket's end lie in later buckets and so are above x: comparing with
             // them adds nothing, and a fixed number of comparisons needs no branch.
             let window = &self.values[start..start + WINDOW];
             start + window.iter().map(|&v| usize::from(v < x)).sum::<usize>()
@@ -168,20 +170,20 @@ impl<T: Score, W: Weighting> RankIndex<T, W> {
         let tied = (self.values[lower] == x) & (lower + WINDOW < self.values.len());
         let upper = lower + usize::from(tied);
         if W::COUNTS_ROWS && self.below.is_empty() {
-            Place { below: W::count(lower), upto: W::count(upper), lower, upper }
+            Rank { below: W::count(lower), upto: W::count(upper), lower, upper }
         } else {
-            Place { below: self.below[lower], upto: self.below[upper], lower, upper }
+            Rank { below: self.below[lower], upto: self.below[upper], lower, upper }
         }
     }
 
-    /// Whether the class has a score within `reach` of x, at its place, that is not equal to it.
+    /// Whether the class has a score within `reach` of x, at its rank, that is not equal to it.
     #[inline(always)]
-    pub fn is_near(&self, x: T, place: Place<W::Mass>, reach: f64) -> bool {
+    pub fn is_near(&self, x: T, rank: Rank<W::Mass>, reach: f64) -> bool {
         let x = x.to_f64();
         // Where there is no score below, `under` is one that is not; where there is none above,
         // `over` is infinite.
-        let under = self.values[place.lower.saturating_sub(1)].to_f64();
-        let over = self.values[place.upper].to_f64();
+        let under = self.values[rank.lower.saturating_sub(1)].to_f64();
+        let over = self.values[rank.upper].to_f64();
         ((under < x) & (x - under <= reach)) | ((over > x) & (over - x <= reach))
     }
 

@@ -40,13 +40,13 @@ impl<W: Weighting> Tally<W> {
     ) -> bool {
         let mut sum = *self;
         let mut near = false;
-        index.look_up(others, |k, x, place| {
+        index.look_up(others, |k, x, rank| {
             let row = others[k].1;
-            sum.wins = W::add(sum.wins, W::wins(W::mass(row), place.below, place.upto, sum.class));
-            sum.ties = W::add(sum.ties, W::ties(W::mass(row), place.below, place.upto, sum.class));
+            sum.wins = W::add(sum.wins, W::wins(W::mass(row), rank.below, rank.upto, sum.class));
+            sum.ties = W::add(sum.ties, W::ties(W::mass(row), rank.below, rank.upto, sum.class));
             sum.other = W::join(sum.other, W::mass(row));
             if reach >= 0.0 {
-                near |= index.is_near(x, place, reach);
+                near |= index.is_near(x, rank, reach);
             }
         });
         *self = sum;

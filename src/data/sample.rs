@@ -46,6 +46,17 @@ impl<'a, T: Score> Sample<'a, T> {
         Self::checked(scores.insert_axis(Axis(1)), classes, workers)
     }
 
+    /// The only column, or the second of two, as a sample of its own.
+    pub fn last_column(&self) -> Result<Sample<'_, T>> {
+        let column = self.scores.index_axis(Axis(1), self.scores.ncols() - 1);
+        Sample::single_column(column, self.classes, self.workers)
+    }
+
+    /// An error of [`Self::last_column`], with its place in all scores.
+    pub fn in_last_column(&self, error: Error) -> Error {
+        error.in_column(self.scores.ncols(), self.scores.ncols() - 1)
+    }
+
     fn checked(
         scores: ArrayView2<'a, T>,
         classes: &'a Classes<'a>,

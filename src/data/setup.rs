@@ -4,7 +4,6 @@ use std::borrow::Cow;
 
 use crate::data::classes::Classes;
 use crate::data::units::{Groups, Scheme, Units, strata_of_groups};
-use crate::data::weights::Weights;
 use crate::error::Result;
 
 /// The units of a run, and where rows find theirs.
@@ -57,10 +56,7 @@ impl<'a> Setup<'a> {
                 (0..classes.codes.len()).map(|row| place_of_unit[unit_of_row(row)]).collect()
             }
         };
-        let mass: Vec<f64> = match classes.weights {
-            Weights::Unit => Vec::new(),
-            weights => (0..classes.codes.len()).map(|row| weights.weight(row)).collect(),
-        };
+        let mass = classes.weights.reals().into_owned();
         Ok(Self::found(classes, scheme, units, place_of_row, mass, stratified && groups.is_none()))
     }
 

@@ -76,6 +76,15 @@ impl<'a> Weights<'a> {
         }
     }
 
+    /// The weights of all rows as doubles; none if every row counts one.
+    pub fn reals(&self) -> Cow<'_, [f64]> {
+        match self {
+            Self::Unit => Cow::Borrowed(&[]),
+            Self::Whole(weights) => weights.iter().map(|&weight| weight as f64).collect(),
+            Self::Real(weights) => Cow::Borrowed(weights),
+        }
+    }
+
     /// The weight of a row as a double.
     #[inline]
     pub fn weight(&self, row: usize) -> f64 {

@@ -1,6 +1,4 @@
-//! Influence values of a run's statistics, gathered while its orderings are in memory.
-
-use std::sync::Arc;
+//! Influence values of a run's measures, gathered while its orderings are in memory.
 
 use ndarray::Axis;
 
@@ -11,28 +9,25 @@ use crate::error::Result;
 use crate::influence::sorted::{Moments, add_contrasts, moments};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
-use crate::measures::auc_mu::separation;
-use crate::measures::hand_till::conditional;
-use crate::measures::measure::Statistic;
-use crate::measures::measure::{Gradient, Point};
-use crate::measures::pairs::Pairs;
+use crate::measures::measure::Shared;
+use crate::measures::measure::{Derivative, Gradient, Point};
+use crate::measures::value::Aucs;
 use crate::order::jobs::{Job, Key};
-use crate::order::ordering::{Ordering, Rows};
-use crate::order::wanted::Wanted;
-use crate::project::projection::Partition;
+use crate::order::ordering::{Ordering, RowPlaces};
+use crate::order::wanted::Orderings;
 
 /// Sums kept side by side, at most, and the bytes they may take.
 const MOST_PARTS: usize = 8;
 const PARTS_BYTES: usize = 32 << 20;
 
-/// Influence values of every number of every statistic.
+/// Influence values of every number of every measure.
 pub struct Influences<'a> {
     setup: &'a Setup<'a>,
-    statistics: Vec<Numbers>,
+    measures: Vec<Numbers>,
     classes: usize,
 }
 
-/// The numbers of one statistic.
+/// The numbers of one measure.
 struct Numbers {
     gradients: Vec<Gradient>,
     /// For each gradient, the values so far of each part of the orderings, by place; empty before its
@@ -54,26 +49,32 @@ impl<'a> Influences<'a> {
     pub fn new<T: Score>(
         sample: &Sample<'_, T>,
         setup: &'a Setup<'a>,
-        statistics: &[Arc<dyn Statistic>],
+        measures: &[Shared],
     ) -> Result<Self> {
         let masses = sample.classes.masses();
-        let numbers = |statistic: &Arc<dyn Statistic>| -> Result<Numbers> {
-            let known =
-                if statistic.needs_point() { pairs_of(sample, &statistic.wanted())? } else { None };
-            let auc =
-                |i: usize, j: usize| known.as_ref().map_or(f64::NAN, |pairs| pairs.auc[[i, j]]);
+        let numbers = |measure: &Shared| -> Result<Numbers> {
+            let wanted = measure.wanted().orderings;
+            let aucs = match measure.needs_point() {
+                true => Some(Aucs::count(sample, &wanted)?),
+                false => None,
+            };
+            let auc = |i: usize, j: usize| aucs.as_ref().map_or(f64::NAN, |aucs| aucs.auc(i, j));
             let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-            let gradients = statistic.gradients(&point);
+            let (gradients, pairs) = match measure.derivative(&point) {
+                Derivative::OfAucs(gradients) => (gradients, None),
+                Derivative::OfPairs { symmetric } => (Vec::new(), Some(symmetric)),
+                Derivative::Unknown => (Vec::new(), None),
+            };
             Ok(Numbers {
                 values: gradients.iter().map(|_| Vec::new()).collect(),
                 gradients,
-                moments: vec![None; statistic.width()],
-                pairs: statistic.symmetric_pairs(),
-                columns: statistic.wanted() == Wanted::Columns,
+                moments: vec![None; measure.width()],
+                pairs,
+                columns: wanted == Orderings::Columns,
             })
         };
-        let statistics = statistics.iter().map(numbers).collect::<Result<_>>()?;
-        Ok(Self { setup, statistics, classes: masses.len() })
+        let measures = measures.iter().map(numbers).collect::<Result<_>>()?;
+        Ok(Self { setup, measures, classes: masses.len() })
     }
 
     /// Takes in orderings, of which the first is number `first` of all `total`.
@@ -90,7 +91,7 @@ impl<'a> Influences<'a> {
         let units = self.setup.units.len();
         let most = (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS.min(total));
         let part_of = |k: usize| (first + k) * most / total;
-        for (user, numbers) in self.statistics.iter_mut().enumerate() {
+        for (user, numbers) in self.measures.iter_mut().enumerate() {
             let Numbers { gradients, values, moments, .. } = numbers;
             for ((gradient, values), moments) in gradients.iter().zip(values).zip(moments) {
                 let touched: Vec<usize> = (0..orderings.len())
@@ -113,7 +114,7 @@ impl<'a> Influences<'a> {
                     for &k in part {
                         let (job, ordering) = orderings[k];
                         let rows = |place: usize| self.setup.rows(place);
-                        let slopes = slopes(job, ordering.groups, gradient);
+                        let slopes = slopes(job, ordering.sides, gradient);
                         add_contrasts(ordering, &slopes, rows, values);
                     }
                 });
@@ -128,7 +129,7 @@ impl<'a> Influences<'a> {
     /// Pairs of classes, each by its own projection.
     fn take_pairs(&mut self, orderings: &[(&Job, &Ordering)]) {
         let rows = |place: usize| self.setup.rows(place);
-        for (user, numbers) in self.statistics.iter_mut().enumerate() {
+        for (user, numbers) in self.measures.iter_mut().enumerate() {
             let mine = orderings.iter().filter(|(job, _)| {
                 numbers.pairs.is_some() && ordering_is_of_pair(job) && job.users.contains(&user)
             });
@@ -146,9 +147,10 @@ impl<'a> Influences<'a> {
     /// Pairs of classes by their columns: A(i|j), or A(i,j), for which both columns count half.
     pub fn column_pairs<T: Score>(&mut self, sample: &Sample<'_, T>, watch: &Watch) {
         let (setup, classes) = (self.setup, sample.classes);
-        let sorted = Rows { place: &setup.place_of_row, mass: &setup.mass, watch };
+        let (place, mass) = (&setup.place_of_row[..], &setup.mass[..]);
+        let sorted = RowPlaces { place, mass, all_ties: false, watch };
         let rows = |place: usize| setup.rows(place);
-        for numbers in self.statistics.iter_mut().filter(|numbers| numbers.columns) {
+        for numbers in self.measures.iter_mut().filter(|numbers| numbers.columns) {
             let Some(symmetric) = numbers.pairs else {
                 continue;
             };
@@ -185,9 +187,9 @@ impl<'a> Influences<'a> {
         }
     }
 
-    /// The moments of every number of every statistic; `None` where they are not known.
+    /// The moments of every number of every measure; `None` where they are not known.
     pub fn finish(mut self) -> Vec<Vec<Option<Moments>>> {
-        for numbers in &mut self.statistics {
+        for numbers in &mut self.measures {
             for (k, gradient) in numbers.gradients.iter().enumerate() {
                 let values = &mut numbers.values[k];
                 if numbers.moments[k].is_none() && !values.is_empty() {
@@ -195,7 +197,7 @@ impl<'a> Influences<'a> {
                 }
             }
         }
-        self.statistics.into_iter().map(|numbers| numbers.moments).collect()
+        self.measures.into_iter().map(|numbers| numbers.moments).collect()
     }
 }
 
@@ -225,25 +227,11 @@ pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, values: &mut [f64]) {
     }
 }
 
-/// What the AUC against each group counts in a number.
-pub fn slopes(job: &Job, groups: usize, gradient: &Gradient) -> Vec<f64> {
-    let mut slopes = vec![0.0; groups];
+/// What the AUC against each side counts in a number.
+pub fn slopes(job: &Job, sides: usize, gradient: &Gradient) -> Vec<f64> {
+    let mut slopes = vec![0.0; sides];
     for &j in &job.others {
-        let group = if matches!(job.key, Key::Pair(..)) { 0 } else { j };
-        slopes[group] = (gradient.contrast)(job.favoured, j);
+        slopes[job.side_of(j)] = (gradient.contrast)(job.favoured, j);
     }
     slopes
-}
-
-/// The AUCs of all pairs of classes on the sample itself.
-pub fn pairs_of<T: Score>(sample: &Sample<'_, T>, wanted: &Wanted) -> Result<Option<Pairs>> {
-    match wanted {
-        Wanted::Columns => conditional(sample).map(Some),
-        Wanted::Pairs { partition, unit_roundoff } => {
-            let partition =
-                partition.as_ref().map_or(Partition::Argmax, |a| Partition::Costs(a.view()));
-            separation(sample, &partition, *unit_roundoff).map(Some)
-        }
-        Wanted::SingleColumn | Wanted::Pooled => Ok(None),
-    }
 }

@@ -2,7 +2,8 @@
 
 use ndarray::{Array2, Axis};
 
-use super::{Moved, Mover, Room, Two};
+use super::placer::{Placer, Two};
+use super::sums::{Room, Sums};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
@@ -12,35 +13,38 @@ use crate::error::{Error, Result};
 use crate::influence::placements::{Carry, Counted, Weighed, add_placements};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
-use crate::measures::measure::Gradient;
+use crate::measures::measure::{Derivative, Gradient, Measure, Point};
 use crate::order::jobs::{Jobs, Key};
-use crate::order::wanted::Wanted;
+use crate::order::wanted::Orderings;
 
-/// The variance of the AUC of every pair of classes: of A(i|j) by column i, of A(i,j) where `symmetric`,
-/// or of S(i,j) by projection. NaN on the diagonal, for absent classes, and where a stratum of a pair has a
+/// The variance of the AUC of every pair of classes, for a measure of pairs: of A(i|j) by column i, of A(i,j)
+/// where both are averaged, or of S(i,j) by projection. NaN on the diagonal, for absent classes, and where a stratum of a pair has a
 /// single unit.
 pub fn pair_variances<T: Score>(
     sample: &Sample<'_, T>,
     groups: Option<&Groups<'_>>,
     stratified: bool,
-    wanted: &Wanted,
-    symmetric: bool,
+    measure: &dyn Measure,
     watch: &Watch,
 ) -> Result<Array2<f64>> {
     let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
-    let kinds = [wanted.clone()];
-    let jobs = Jobs::new(sample, &kinds)?;
     let masses = sample.classes.masses();
-    let mover = Mover { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
-    let by_column = *wanted == Wanted::Columns;
+    let unknown = Point { auc: &|_, _| f64::NAN, masses: &masses, present: &setup.present };
+    let Derivative::OfPairs { symmetric } = measure.derivative(&unknown) else {
+        return Err(Error::Domain("a measure of pairs of classes is wanted".into()));
+    };
+    let wanted = [measure.wanted()];
+    let jobs = Jobs::new(sample, &wanted)?;
+    let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
+    let by_column = wanted[0].orderings == Orderings::Columns;
     let present = setup.present.iter();
     let pairs: Vec<(usize, usize)> = present
         .flat_map(|&i| setup.present.iter().map(move |&j| (i, j)))
         .filter(|&(i, j)| if by_column && !symmetric { i != j } else { i < j })
         .collect();
     let found = match setup.mass.is_empty() {
-        true => mover.variances::<Counted>(&pairs, by_column, symmetric)?,
-        false => mover.variances::<Weighed>(&pairs, by_column, symmetric)?,
+        true => placer.variances::<Counted>(&pairs, by_column, symmetric)?,
+        false => placer.variances::<Weighed>(&pairs, by_column, symmetric)?,
     };
     let count = sample.classes.count();
     let mut out = Array2::from_elem((count, count), f64::NAN);
@@ -53,7 +57,7 @@ pub fn pair_variances<T: Score>(
     Ok(out)
 }
 
-impl<T: Score> Mover<'_, '_, T> {
+impl<T: Score> Placer<'_, '_, T> {
     fn variances<C: Carry>(
         &self,
         pairs: &[(usize, usize)],
@@ -65,16 +69,16 @@ impl<T: Score> Mover<'_, '_, T> {
         let chunks: Vec<_> =
             pairs.chunks(pairs.len().div_ceil(4 * workers.count()).max(1)).collect();
         let found = workers.map(chunks.len(), |k| {
-            let mut moved = Moved::nothing(units, count, &room.values);
+            let mut sums = Sums::nothing(units, count, &room.values);
             let variance = |&(i, j): &(usize, usize)| {
                 let ways: &[(usize, usize, f64)] = match (by_column, symmetric) {
                     (true, true) => &[(i, j, 0.5), (j, i, 0.5)],
                     _ => &[(i, j, 1.0)],
                 };
-                self.pair_variance(ways, by_column, &room, &mut moved)
+                self.pair_variance(ways, by_column, &room, &mut sums)
             };
             let found = chunks[k].iter().map(variance).collect::<Result<Vec<f64>>>();
-            room.values.give(moved.values);
+            room.values.give(sums.values);
             found
         });
         Ok(found.into_iter().collect::<Result<Vec<_>>>()?.concat())
@@ -86,7 +90,7 @@ impl<T: Score> Mover<'_, '_, T> {
         ways: &[(usize, usize, f64)],
         by_column: bool,
         room: &Room<T, C>,
-        moved: &mut Moved,
+        sums: &mut Sums,
     ) -> Result<f64> {
         if self.watch.is_stopped() {
             return Err(Error::Interrupted);
@@ -108,16 +112,16 @@ impl<T: Score> Mover<'_, '_, T> {
                 };
                 let rows = Two { sides: [side(i), side(j)] };
                 let masses = (self.masses[i], &self.masses[j..=j]);
-                let (alone, values) = ((&alone, &room.dealt), &mut moved.values);
+                let (alone, values) = ((&alone, &room.dealt), &mut sums.values);
                 if let Some(centres) = add_placements(&rows, masses, &[share], 0.0, alone, values) {
-                    moved.centres[i] += centres.favoured;
-                    moved.centres[j] += centres.others[0];
+                    sums.centres[i] += centres.favoured;
+                    sums.centres[j] += centres.others[0];
                 }
-            } else if !self.take_pair((i, j), 0, share, (&alone, room), moved)? {
+            } else if !self.take_pair((i, j), 0, share, (&alone, room), sums)? {
                 let job = self.jobs.list.iter().find(|job| job.key == Key::Pair(i, j, 0));
                 let gradient =
                     Gradient { only: None, contrast: Box::new(|_, _| 1.0), mass: Vec::new() };
-                job.map_or(Ok(()), |job| self.take_sorted(job, &gradient, moved))?;
+                job.map_or(Ok(()), |job| self.take_sorted(job, &gradient, sums))?;
             }
         }
         let (i, j, _) = ways[0];
@@ -126,16 +130,16 @@ impl<T: Score> Mover<'_, '_, T> {
             rows.map(|row| (row, setup.place_of_row[row] as usize))
         };
         for class in [i, j] {
-            let centre = std::mem::take(&mut moved.centres[class]);
+            let centre = std::mem::take(&mut sums.centres[class]);
             for (row, place) in places(class) {
                 let mass = setup.mass.get(row).copied().unwrap_or(1.0);
-                moved.values[place] -= mass * centre;
+                sums.values[place] -= mass * centre;
             }
         }
         // The values of a stratum add up to zero, so squares need no centring.
         let mut squares = std::collections::BTreeMap::new();
         for (_, place) in [i, j].into_iter().flat_map(places) {
-            let value = std::mem::take(&mut moved.values[place]);
+            let value = std::mem::take(&mut sums.values[place]);
             *squares.entry(setup.units.stratum(place as u32)).or_insert(0.0) += value * value;
         }
         let size =

@@ -1,17 +1,17 @@
 //! Placements by look-up: influence values without sorting all rows.
 //!
-//! On one column or projection let L(b) be the mass of the favoured group below row b of another group j,
-//! half of what ties, and m_i, m_j the masses of the groups. Then A(i|j) is the mean of
+//! On one column or projection let L(b) be the mass of the favoured side below row b of another side j,
+//! half of what ties, and m_i, m_j the masses of the sides. Then A(i|j) is the mean of
 //! (m_i - L(b)) / m_i over j's rows, and with `step_j` = slope_j / m_j
 //!
 //! ```text
-//! row b of group j   moves  sum slope_j A(i|j)  by  s_b step_j ((m_i - L(b)) / m_i - A(i|j))
+//! row b of side j   moves  sum slope_j A(i|j)  by  s_b step_j ((m_i - L(b)) / m_i - A(i|j))
 //! favoured row a                               by  (s_a / m_i) (R(a) - sum slope_j A(i|j))
 //! ```
 //!
 //! where R(a) is the sum of step_j s_b over the rows b below a, half where they tie, and s a row's weight.
-//! The favoured group is indexed ([`RankIndex`]) and the others are looked up, which gives L; each of them leaves
-//! its step at its place in the index, and the running sum of these steps is R. So a column costs O(n), as
+//! The favoured side is indexed ([`RankIndex`]) and the others are looked up, which gives L; each of them leaves
+//! its step at its rank in the index, and the running sum of these steps is R. So a column costs O(n), as
 //! the point estimate does; [`crate::influence::sorted::add_contrasts`] does the same on rows that are sorted.
 
 use std::ops::Range;
@@ -31,12 +31,12 @@ use crate::machine::workers::Workers;
 pub trait Carry: Copy + Zeroable + Send + Sync {
     /// How rows count in an index.
     type Weighting: Weighting;
-    /// A row of a group whose unit has a place; `mass` is 1 where all rows count one.
-    fn new(place: u32, group: u32, mass: f64) -> Self;
+    /// A row of a side whose unit has a place; `mass` is 1 where all rows count one.
+    fn new(place: u32, side: u32, mass: f64) -> Self;
     /// The place of its unit.
     fn place(self) -> usize;
-    /// Its group.
-    fn group(self) -> usize;
+    /// Its side.
+    fn side(self) -> usize;
     /// What it counts.
     fn mass(self) -> f64;
     /// What an index keeps of it.
@@ -45,21 +45,21 @@ pub trait Carry: Copy + Zeroable + Send + Sync {
     fn number(mass: <Self::Weighting as Weighting>::Mass) -> f64;
 }
 
-/// A row that counts one: its place and group.
+/// A row that counts one: its place and side.
 pub type Counted = (u32, u32);
 
 impl Carry for Counted {
     type Weighting = Unit;
     #[inline(always)]
-    fn new(place: u32, group: u32, _: f64) -> Self {
-        (place, group)
+    fn new(place: u32, side: u32, _: f64) -> Self {
+        (place, side)
     }
     #[inline(always)]
     fn place(self) -> usize {
         self.0 as usize
     }
     #[inline(always)]
-    fn group(self) -> usize {
+    fn side(self) -> usize {
         self.1 as usize
     }
     #[inline(always)]
@@ -74,21 +74,21 @@ impl Carry for Counted {
     }
 }
 
-/// A row with a sample weight: its place, group and weight.
+/// A row with a sample weight: its place, side and weight.
 pub type Weighed = (u32, u32, f64);
 
 impl Carry for Weighed {
     type Weighting = Real<'static>;
     #[inline(always)]
-    fn new(place: u32, group: u32, mass: f64) -> Self {
-        (place, group, mass)
+    fn new(place: u32, side: u32, mass: f64) -> Self {
+        (place, side, mass)
     }
     #[inline(always)]
     fn place(self) -> usize {
         self.0 as usize
     }
     #[inline(always)]
-    fn group(self) -> usize {
+    fn side(self) -> usize {
         self.1 as usize
     }
     #[inline(always)]
@@ -106,7 +106,7 @@ impl Carry for Weighed {
 }
 
 /// Rows of one column or projection, of which some are favoured.
-pub trait Rows<T, C>: Sync {
+pub trait Contest<T, C>: Sync {
     /// How many.
     fn count(&self) -> usize;
     /// How many are favoured.
@@ -123,19 +123,19 @@ pub trait Rows<T, C>: Sync {
 pub struct Centres {
     /// Of the favoured rows.
     pub favoured: f64,
-    /// Of the others, by group.
+    /// Of the others, by side.
     pub others: Vec<f64>,
-    /// A(i|j), by group j; exact but for one rounding where all rows count one.
+    /// A(i|j), by side j; exact but for one rounding where all rows count one.
     pub auc: Vec<f64>,
 }
 
 /// Rows dealt at once; fixed, so that sums do not depend on threads.
 const CHUNK: usize = 1 << 18;
 
-/// Adds to `out`, by place, how each row of groups with these masses (the favoured one's first) moves the
-/// sum over groups of `slopes[j]` A(i|j), and returns what is still to be taken off. `None` if rows of the
+/// Adds to `out`, by place, how each row of sides with these masses (the favoured one's first) moves the
+/// sum over sides of `slopes[j]` A(i|j), and returns what is still to be taken off. `None` if rows of the
 /// two sides lie within `reach` of each other without being equal; `out` has then not been touched.
-pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
+pub fn add_placements<T: Score, C: Carry, R: Contest<T, C>>(
     rows: &R,
     (own, masses): (f64, &[f64]),
     slopes: &[f64],
@@ -175,7 +175,7 @@ pub fn add_placements<T: Score, C: Carry, R: Rows<T, C>>(
                 out[row.place()] += moved + row.mass() * per_own * stepped;
             }
             for ((_, row), moved) in others.iter().zip(moved_others) {
-                out[row.place()] += moved - step[row.group()] * row.mass() * lower;
+                out[row.place()] += moved - step[row.side()] * row.mass() * lower;
             }
             moved_own = &moved_own[favoured.len()..];
             moved_others = &moved_others[others.len()..];
@@ -219,7 +219,7 @@ struct Deal<'a, T, C, R> {
     out: Vec<(T, C)>,
 }
 
-impl<T: Score, C: Carry, R: Rows<T, C>> Kernel for Deal<'_, T, C, R> {
+impl<T: Score, C: Carry, R: Contest<T, C>> Kernel for Deal<'_, T, C, R> {
     type Output = Dealt<T, C>;
 
     #[inline(always)]
@@ -244,7 +244,7 @@ struct Place<'a, T, C> {
     dealt: &'a [Dealt<T, C>],
     part: usize,
     step: &'a [f64],
-    /// The mass of the favoured group.
+    /// The mass of the favoured side.
     own: f64,
     reach: f64,
 }
@@ -253,7 +253,7 @@ struct Place<'a, T, C> {
 struct Placed {
     favoured: Vec<f64>,
     others: Vec<f64>,
-    /// Sums over the part: pairs won from each group, each group's mass, the favoured mass, the others' steps.
+    /// Sums over the part: pairs won from each side, each side's mass, the favoured mass, the others' steps.
     won: Vec<f64>,
     masses: Vec<f64>,
     own: f64,
@@ -291,18 +291,18 @@ impl<T: Score, C: Carry> Kernel for Place<'_, T, C> {
         let mut raised = vec![0.0; index.distinct() + 1];
         let per_own = 1.0 / own;
         for (_, others) in hands() {
-            index.look_up(others, |k, score, place| {
+            index.look_up(others, |k, score, rank| {
                 let row = others[k].1;
-                let (j, mass) = (row.group(), row.mass());
-                let above = own - 0.5 * (C::number(place.below) + C::number(place.upto));
+                let (j, mass) = (row.side(), row.mass());
+                let above = own - 0.5 * (C::number(rank.below) + C::number(rank.upto));
                 let stepped = step[j] * mass;
-                raised[place.lower] += 0.5 * stepped;
-                raised[place.upper] += 0.5 * stepped;
+                raised[rank.lower] += 0.5 * stepped;
+                raised[rank.upper] += 0.5 * stepped;
                 placed.won[j] += mass * above;
                 placed.masses[j] += mass;
                 placed.others.push(stepped * above * per_own);
                 if reach > 0.0 {
-                    placed.near |= index.is_near(score, place, reach);
+                    placed.near |= index.is_near(score, rank, reach);
                 }
             });
         }
@@ -311,8 +311,8 @@ impl<T: Score, C: Carry> Kernel for Place<'_, T, C> {
             *raised = placed.stepped;
         }
         for (favoured, _) in hands() {
-            index.look_up(favoured, |k, _, place| {
-                placed.favoured.push(favoured[k].1.mass() * per_own * raised[place.lower]);
+            index.look_up(favoured, |k, _, rank| {
+                placed.favoured.push(favoured[k].1.mass() * per_own * raised[rank.lower]);
             });
         }
         if reach > 0.0 {

@@ -1,9 +1,9 @@
 //! Influence values: how much each resampled unit moves a measure.
 //!
-//! The AUC of group i against group j on an ordering is the mean of placements. A row a of i has
+//! The AUC of side i against side j on an ordering is the mean of placements. A row a of i has
 //! V_a = (mass of j below a + half of that tied with a) / m_j, a row b of j has
 //! V_b = (mass of i above b + half of that tied with b) / m_i, and either kind averages to A. A row of
-//! weight s moves A by l = s (V - A) / m, m the mass of its own group (DeLong, DeLong & Clarke-Pearson
+//! weight s moves A by l = s (V - A) / m, m the mass of its own side (DeLong, DeLong & Clarke-Pearson
 //! 1988; Sun & Xu 2014 for the mid-ranks). A measure f of several A(i|j) and of class masses moves by
 //!
 //! ```text
@@ -16,6 +16,7 @@
 
 use crate::data::units::Units;
 use crate::order::ordering::Ordering;
+use crate::walk::pieces::Pieces;
 
 /// Sums over units of the influence values of one number.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,8 +32,8 @@ pub struct Moments {
     doubt: f64,
 }
 
-/// Adds to `out`, by place, the influence of each row on the AUCs of an ordering's favoured group
-/// against the others, group j counted `slopes[j]` times. `rows(place)` rows are alike.
+/// Adds to `out`, by place, the influence of each row on the AUCs of an ordering's favoured side
+/// against the others, side j counted `slopes[j]` times. `rows(place)` rows are alike.
 pub fn add_contrasts(
     ordering: &Ordering,
     slopes: &[f64],
@@ -42,20 +43,20 @@ pub fn add_contrasts(
     let mass = |row: usize| {
         ordering.mass.get(row).copied().unwrap_or(1.0) * rows(ordering.place[row] as usize)
     };
-    let group = |row: usize| usize::from(ordering.group[row]);
-    let mut masses = vec![0.0; ordering.groups];
-    (0..ordering.place.len()).for_each(|row| masses[group(row)] += mass(row));
+    let side = |row: usize| usize::from(ordering.side[row]);
+    let mut masses = vec![0.0; ordering.sides];
+    (0..ordering.place.len()).for_each(|row| masses[side(row)] += mass(row));
     let favoured = ordering.favoured;
     let own = masses[favoured];
-    // What a unit of each other group's mass adds to the placements of favoured rows above it.
-    let step: Vec<f64> = (0..ordering.groups)
+    // What a unit of each other side's mass adds to the placements of favoured rows above it.
+    let step: Vec<f64> = (0..ordering.sides)
         .map(|j| if j == favoured || masses[j] == 0.0 { 0.0 } else { slopes[j] / masses[j] })
         .collect();
     // First the sum over j of slope A, which placements are centred by: each A(i|j) is the mean of the
     // placements of j's rows.
-    let mut auc = vec![0.0; ordering.groups];
+    let mut auc = vec![0.0; ordering.sides];
     walk(ordering, &step, mass, |row, placement| {
-        let j = group(row);
+        let j = side(row);
         if j != favoured {
             auc[j] += mass(row) * (own - placement) / own;
         }
@@ -63,10 +64,10 @@ pub fn add_contrasts(
     for (auc, mass) in auc.iter_mut().zip(&masses) {
         *auc /= mass;
     }
-    let others = (0..ordering.groups).filter(|&j| step[j] != 0.0);
+    let others = (0..ordering.sides).filter(|&j| step[j] != 0.0);
     let centre: f64 = others.map(|j| slopes[j] * auc[j]).sum();
     walk(ordering, &step, mass, |row, placement| {
-        let j = group(row);
+        let j = side(row);
         let moved = if j == favoured {
             mass(row) / own * (placement - centre)
         } else {
@@ -84,30 +85,31 @@ fn walk(
     mass: impl Fn(usize) -> f64,
     mut visit: impl FnMut(usize, f64),
 ) {
-    let favoured = |row: usize| usize::from(ordering.group[row]) == ordering.favoured;
-    let stepped = |row: usize| mass(row) * step[usize::from(ordering.group[row])];
+    let favoured = |row: usize| usize::from(ordering.side[row]) == ordering.favoured;
+    let stepped = |row: usize| mass(row) * step[usize::from(ordering.side[row])];
     let (mut below, mut others) = (0.0, 0.0);
-    let mut ties = ordering.ties.iter().map(|tie| tie.0 as usize..tie.1 as usize).peekable();
-    let mut row = 0;
-    while row < ordering.place.len() {
-        if ties.peek().is_some_and(|tie| tie.start == row) {
-            let tie = ties.next().unwrap_or_default();
+    let mut pieces = Pieces::new(&ordering.ties, true);
+    let mut rows = 0..ordering.place.len();
+    while let Some(piece) = pieces.next(&mut rows) {
+        if piece.tied {
+            let tie = piece.rows;
             let own: f64 = tie.clone().filter(|&a| favoured(a)).map(&mass).sum();
             let rest: f64 = tie.clone().filter(|&a| !favoured(a)).map(stepped).sum();
-            for a in tie.clone() {
+            for a in tie {
                 visit(a, if favoured(a) { others + 0.5 * rest } else { below + 0.5 * own });
             }
-            (below, others, row) = (below + own, others + rest, tie.end);
+            (below, others) = (below + own, others + rest);
             continue;
         }
-        if favoured(row) {
-            visit(row, others);
-            below += mass(row);
-        } else {
-            visit(row, below);
-            others += stepped(row);
+        for row in piece.rows {
+            if favoured(row) {
+                visit(row, others);
+                below += mass(row);
+            } else {
+                visit(row, below);
+                others += stepped(row);
+            }
         }
-        row += 1;
     }
 }
 

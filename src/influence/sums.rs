@@ -5,13 +5,13 @@ use std::collections::{BTreeMap, HashMap};
 use crate::machine::memory::Spare;
 
 /// What some orderings add: values by place, what rows of each class are centred by, and A(i|j) or S(i,j).
-pub struct Moved {
+pub struct Sums {
     pub values: Vec<f64>,
     pub centres: Vec<f64>,
     pub auc: HashMap<(usize, usize), f64>,
 }
 
-impl Moved {
+impl Sums {
     /// Nothing yet, in a spare buffer.
     pub fn nothing(units: usize, classes: usize, spare: &Spare<Vec<f64>>) -> Self {
         let values = spare.take_zeros(units);
@@ -43,14 +43,14 @@ impl<T, C> Default for Room<T, C> {
 /// A sum whose parts are added in order of their numbers, whenever they come: sums of doubles depend on it.
 #[derive(Default)]
 pub struct InTurn {
-    pub sum: Option<Moved>,
+    pub sum: Option<Sums>,
     added: usize,
-    waiting: BTreeMap<usize, Moved>,
+    waiting: BTreeMap<usize, Sums>,
 }
 
 impl InTurn {
     /// Takes in a part, and adds those whose turn it is.
-    pub fn take(&mut self, number: usize, part: Moved, spare: &Spare<Vec<f64>>) {
+    pub fn take(&mut self, number: usize, part: Sums, spare: &Spare<Vec<f64>>) {
         self.waiting.insert(number, part);
         while let Some(part) = self.waiting.remove(&self.added) {
             self.added += 1;

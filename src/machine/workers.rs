@@ -88,12 +88,22 @@ impl Workers {
 
     /// `task(0), task(1), ...` in order of task number. May be called from within a task.
     pub fn map<R: Send>(&self, tasks: usize, task: impl Fn(usize) -> R + Sync) -> Vec<R> {
+        self.map_at_most(tasks, tasks, task)
+    }
+
+    /// As [`map`](Self::map), on no more threads than `most`, where each needs much memory.
+    pub fn map_at_most<R: Send>(
+        &self,
+        most: usize,
+        tasks: usize,
+        task: impl Fn(usize) -> R + Sync,
+    ) -> Vec<R> {
         let helpers = match &self.helpers {
-            Some(helpers) if tasks > 1 => helpers,
+            Some(helpers) if tasks.min(most) > 1 => helpers,
             _ => return (0..tasks).map(task).collect(),
         };
         let (next, done) = (AtomicUsize::new(0), Mutex::new(Vec::with_capacity(tasks)));
-        helpers.share(tasks, || {
+        helpers.share(tasks.min(most), || {
             let mut own = Vec::new();
             loop {
                 let k = next.fetch_add(1, Ordering::Relaxed);
@@ -162,6 +172,23 @@ mod tests {
             });
             assert_eq!(squares, (0..40).map(|k| k * k).collect::<Vec<_>>());
             assert!(workers.map(0, |k| k).is_empty());
+        }
+    }
+
+    #[test]
+    fn no_more_tasks_at_a_time_than_asked_for() {
+        let workers = Workers::new(4, usize::MAX);
+        for most in [1, 2, 3] {
+            let (running, greatest) = (AtomicUsize::new(0), AtomicUsize::new(0));
+            let done = workers.map_at_most(most, 30, |k| {
+                let at_once = 1 + running.fetch_add(1, Ordering::SeqCst);
+                greatest.fetch_max(at_once, Ordering::SeqCst);
+                std::thread::sleep(Duration::from_millis(1));
+                running.fetch_sub(1, Ordering::SeqCst);
+                k
+            });
+            assert_eq!(done, (0..30).collect::<Vec<_>>());
+            assert!(greatest.into_inner() <= most);
         }
     }
 

@@ -62,4 +62,9 @@ impl<'a> LaneMeans<'a> {
         let part = |k: usize| self.room[k * self.lanes + lane];
         (part(0) + part(1)) / (part(2) + part(3))
     }
+
+    /// The means of all lanes.
+    pub fn finish(&self, out: &mut [f64]) {
+        out.iter_mut().enumerate().for_each(|(lane, out)| *out = self.value(lane));
+    }
 }

@@ -1,38 +1,81 @@
-//! What a measure is to the bootstrap: which orderings it wants walked, and what it makes of them.
+//! What a measure is: which orderings it reads, what it makes of them, and how it changes with them.
 //!
-//! A measure joins with one implementation of [`Statistic`], next to its point estimate. All replicates
-//! of a block are handled together: a *lane* is one of them, and numbers of all lanes stand side by side.
+//! A measure is one implementation of [`Measure`]. The same code serves the sample itself and its replicates:
+//! a *lane* is one replicate, the lanes of a block stand side by side, and one lane in which every row counts
+//! its own weight is the sample ([`crate::measures::value`]). What a measure may read of an ordering is told in
+//! [`Outcome`]: the pairs of rows that the favoured class wins, counted on a fast walk, or whatever its own
+//! [`crate::walk::steps`] along the curve make of the tie groups.
 
+use std::sync::Arc;
+
+use crate::error::Result;
 use crate::order::wanted::Wanted;
+use crate::walk::steps::Start;
 
-/// What a statistic of a single column may want beside the AUC.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Extra {
-    /// Nothing.
-    Nothing,
-    /// McClish's area up to a false positive rate.
-    AreaBelow(f64),
-    /// The standard error.
-    Error,
+/// A measure that can be handed around.
+pub type Shared = Arc<dyn Measure>;
+
+/// A measure.
+pub trait Measure: Send + Sync {
+    /// Which orderings it reads.
+    fn wanted(&self) -> Wanted;
+
+    /// Whether it reads the pairs that are won; if not, they need not be counted.
+    fn counts_pairs(&self) -> bool {
+        true
+    }
+
+    /// What it makes of an ordering's tie groups, if it looks at these.
+    fn steps(&self) -> Option<Start<'_>> {
+        None
+    }
+
+    /// How many values it has.
+    fn width(&self) -> usize {
+        1
+    }
+
+    /// How many numbers it keeps for each lane until all orderings are walked.
+    fn room(&self) -> usize;
+
+    /// Takes in one ordering. `room` starts as zeros and holds number k of a lane at `k lanes + lane`.
+    fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]);
+
+    /// The values, value v of a lane at `v lanes + lane`. `room` is its own to change.
+    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]);
+
+    /// The measure itself where it is a function of the AUCs of the sample, for those that round it otherwise
+    /// than the two steps above do in one lane.
+    fn value(&self, _: &Point<'_>) -> Result<Option<f64>> {
+        Ok(None)
+    }
+
+    /// Whether its derivative depends on the AUCs of the sample.
+    fn needs_point(&self) -> bool {
+        false
+    }
+
+    /// How its values change with what they are made of.
+    fn derivative(&self, at: &Point<'_>) -> Derivative;
 }
 
 /// One ordering after its walk.
 pub struct Outcome<'a> {
     /// Replicates side by side.
     pub lanes: usize,
-    /// The favoured class (for [`Wanted::Pairs`], i of the pair (i, j)).
+    /// The favoured class (of a projection on the classes i and j, i).
     pub favoured: usize,
-    /// The classes or groups it was compared with.
+    /// The classes or sides it was compared with.
     pub others: &'a [usize],
-    /// For each of the others, doubled pairs won by the favoured one, lane by lane.
+    /// For each of the others, doubled pairs won by the favoured one, lane by lane; and all pairs. Empty if
+    /// no measure that reads the ordering counts pairs.
     pub won: &'a [f64],
     /// Likewise, doubled pairs in all.
     pub all: &'a [f64],
-    /// The weight of each class, lane by lane.
-    pub masses: &'a [f64],
-    /// The partial area of [`crate::curves::partial`], or the standard error, lane by lane, where it was
-    /// asked for.
-    pub extra: &'a [f64],
+    /// The AUC against all others together, where it is known by itself; else it comes from the pairs.
+    pub rest: Option<f64>,
+    /// What the measure's own steps found, lane by lane.
+    pub steps: &'a [f64],
 }
 
 impl Outcome<'_> {
@@ -47,11 +90,11 @@ impl Outcome<'_> {
             let others = 0..self.others.len();
             others.map(|k| values[k * self.lanes + lane]).fold(0.0, |sum, x| sum + x)
         };
-        sum(self.won) / sum(self.all)
+        self.rest.unwrap_or_else(|| sum(self.won) / sum(self.all))
     }
 }
 
-/// The weight of each class in each replicate of a block.
+/// The weight of each class, lane by lane.
 pub struct Masses<'a> {
     /// Replicates side by side.
     pub lanes: usize,
@@ -73,52 +116,40 @@ impl Masses<'_> {
     }
 }
 
-/// A measure as the bootstrap sees it.
-pub trait Statistic: Send + Sync {
-    /// What it wants walked.
-    fn wanted(&self) -> Wanted;
-
-    /// What it wants to know of its ordering beside the AUCs.
-    fn extra(&self) -> Extra {
-        Extra::Nothing
-    }
-
-    /// How many values it has.
-    fn width(&self) -> usize {
-        1
-    }
-
-    /// How many numbers it keeps for each replicate until all orderings are walked.
-    fn room(&self) -> usize;
-
-    /// Takes in one ordering. `room` starts as zeros and holds number k of a lane at `k lanes + lane`.
-    fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]);
-
-    /// Whether its gradients depend on the AUCs of the sample.
-    fn needs_point(&self) -> bool {
-        false
-    }
-
-    /// For a statistic whose values are those of single pairs of classes: whether A(i|j) and A(j|i)
-    /// are averaged.
-    fn symmetric_pairs(&self) -> Option<bool> {
-        None
-    }
-
-    /// How each of its values changes with the AUCs and masses it is made of. Empty where that is
-    /// not a function of AUCs.
-    fn gradients(&self, point: &Point<'_>) -> Vec<Gradient>;
-
-    /// The measure itself, bit for bit, where it is a function of the AUCs and masses of the sample alone.
-    fn value(&self, _: &Point<'_>) -> Option<f64> {
-        None
-    }
-
-    /// The values, value v of a lane at `v lanes + lane`. `room` is its own to change.
-    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]);
+/// The measure's ingredients on the sample itself.
+pub struct Point<'a> {
+    /// The AUC of favoured class i against class j: A(i|j), or S(i,j).
+    pub auc: &'a dyn Fn(usize, usize) -> f64,
+    /// The mass of each class.
+    pub masses: &'a [f64],
+    /// Classes that have rows.
+    pub present: &'a [usize],
 }
 
 /// How a measure changes with what it is made of.
+pub enum Derivative {
+    /// Each of its values is a function of AUCs and masses of classes.
+    OfAucs(Vec<Gradient>),
+    /// Each of its values is the AUC of one pair of classes, A(i|j) and A(j|i) averaged or not.
+    OfPairs {
+        /// Whether they are.
+        symmetric: bool,
+    },
+    /// There is none in closed form.
+    Unknown,
+}
+
+impl Derivative {
+    /// The gradients of values that are functions of AUCs; none for the others.
+    pub fn gradients(self) -> Vec<Gradient> {
+        match self {
+            Self::OfAucs(gradients) => gradients,
+            Self::OfPairs { .. } | Self::Unknown => Vec::new(),
+        }
+    }
+}
+
+/// How one value changes with AUCs and masses.
 pub struct Gradient {
     /// The only favoured class whose ordering matters; `None` if all do.
     pub only: Option<usize>,
@@ -128,12 +159,8 @@ pub struct Gradient {
     pub mass: Vec<f64>,
 }
 
-/// The measure's ingredients on the sample itself.
-pub struct Point<'a> {
-    /// The AUC of favoured class i against class j: A(i|j), or S(i,j).
-    pub auc: &'a dyn Fn(usize, usize) -> f64,
-    /// The mass of each class.
-    pub masses: &'a [f64],
-    /// Classes that have rows.
-    pub present: &'a [usize],
+/// The derivative of a single AUC.
+pub fn of_one_auc() -> Derivative {
+    let contrast = Box::new(|_, _| 1.0);
+    Derivative::OfAucs(vec![Gradient { only: None, contrast, mass: Vec::new() }])
 }

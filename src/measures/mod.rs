@@ -3,10 +3,16 @@
 //! May use `walk` and the rooms before it; knows nothing of how replicates are drawn.
 
 pub mod auc;
+pub mod auc_and_error;
 pub mod auc_mu;
+pub mod average;
 pub mod hand_till;
 pub mod mean;
 pub mod measure;
 pub mod one_vs_rest;
+pub mod options;
 pub mod pairs;
+pub mod partial_auc;
 pub mod polar_area;
+pub mod registry;
+pub mod value;

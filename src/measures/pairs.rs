@@ -2,33 +2,25 @@
 
 use std::sync::Arc;
 
-use ndarray::{Array2, CowArray, Ix2};
+use ndarray::Array2;
 
 use crate::error::{Error, Result};
 use crate::measures::mean::{CompensatedSum, LaneMeans};
-use crate::measures::measure::{Gradient, Point};
-use crate::measures::measure::{Masses, Outcome, Statistic};
-use crate::order::wanted::Wanted;
-
-/// Values for all ordered pairs of classes; NaN on the diagonal and where a class is absent.
-pub struct Pairs {
-    /// The AUC of each pair.
-    pub auc: Array2<f64>,
-    /// The share of tied pairs of rows.
-    pub tied: Array2<f64>,
-}
+use crate::measures::measure::{Derivative, Gradient, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::options::Options;
+use crate::order::wanted::{Orderings, Wanted};
 
 /// How much each pair of classes counts in an average.
-pub enum PairWeights<'a> {
+pub enum PairWeights {
     /// All alike.
     Uniform,
     /// By the product of the classes' masses (KP19 Eq. 5).
     Prevalence,
     /// Pair {i, j} by W[i,j] + W[j,i]: symmetric and triangular matrices then mean the same.
-    Given(CowArray<'a, f64, Ix2>),
+    Given(Array2<f64>),
 }
 
-impl PairWeights<'_> {
+impl PairWeights {
     /// sum_{i<j} w_ij v_ij / sum_{i<j} w_ij over the pairs whose value is not NaN.
     pub fn average(&self, masses: &[f64], value: impl Fn(usize, usize) -> f64) -> Result<f64> {
         let classes = masses.len();
@@ -93,10 +85,7 @@ impl PairWeights<'_> {
     /// How the mean of A(i|j) over ordered pairs, or of S(i,j) over pairs i < j, by these weights
     /// changes. With S = sum w A and W = sum w, prevalence weights make it
     /// df / dm_c = (dS / dm_c - f dW / dm_c) / W.
-    pub fn gradient(self: &Arc<Self>, point: &Point<'_>, ordered: bool) -> Gradient
-    where
-        Self: 'static,
-    {
+    pub fn gradient(self: &Arc<Self>, point: &Point<'_>, ordered: bool) -> Gradient {
         let (present, masses) = (point.present.to_vec(), point.masses.to_vec());
         let total: f64 = present.iter().map(|&class| masses[class]).sum();
         let weights = Arc::clone(self);
@@ -122,28 +111,65 @@ impl PairWeights<'_> {
         let contrast = Box::new(move |i, j| weight(i, j) / norm);
         Gradient { only: None, contrast, mass }
     }
+}
 
-    /// The means.
-    pub fn finish(masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
-        let means = LaneMeans::new(masses.lanes, room);
-        (0..masses.lanes).for_each(|lane| out[lane] = means.value(lane));
+/// A mean over pairs of classes: of A(i,j) where columns are read, of S(i,j) where projections are.
+pub struct PairMean {
+    /// What is read.
+    pub orderings: Orderings,
+    /// How much each pair counts.
+    pub pair_weights: Arc<PairWeights>,
+}
+
+impl PairMean {
+    fn by_column(&self) -> bool {
+        self.orderings == Orderings::Columns
     }
 }
 
-/// The AUCs of all pairs of classes in each replicate, K x K values: A(i|j) as columns give them, A(i,j)
-/// or S(i,j) with both halves alike. NaN on the diagonal and for absent classes.
+impl Measure for PairMean {
+    fn wanted(&self) -> Wanted {
+        self.orderings.clone().into()
+    }
+    fn room(&self) -> usize {
+        LaneMeans::ROOM
+    }
+    fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]) {
+        self.pair_weights.take(outcome, masses, room);
+    }
+    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        LaneMeans::new(masses.lanes, room).finish(out);
+    }
+    /// Rounds A(i,j) before it is averaged, as the papers' tables of pairs do.
+    fn value(&self, at: &Point<'_>) -> Result<Option<f64>> {
+        let auc = |i, j| match self.by_column() {
+            true => 0.5 * ((at.auc)(i, j) + (at.auc)(j, i)),
+            false => (at.auc)(i, j),
+        };
+        self.pair_weights.average(at.masses, auc).map(Some)
+    }
+    fn needs_point(&self) -> bool {
+        matches!(*self.pair_weights, PairWeights::Prevalence)
+    }
+    fn derivative(&self, at: &Point<'_>) -> Derivative {
+        Derivative::OfAucs(vec![self.pair_weights.gradient(at, self.by_column())])
+    }
+}
+
+/// The AUCs of all pairs of classes, K x K values: A(i|j) as columns give them, A(i,j) or S(i,j) with both
+/// halves alike. NaN on the diagonal and for absent classes.
 pub struct AllPairs {
     /// How many classes.
     pub classes: usize,
     /// Whether [i, j] and [j, i] are averaged, as A(i,j) is.
     pub symmetric: bool,
-    /// The orderings.
-    pub wanted: Wanted,
+    /// What is read.
+    pub orderings: Orderings,
 }
 
-impl Statistic for AllPairs {
+impl Measure for AllPairs {
     fn wanted(&self) -> Wanted {
-        self.wanted.clone()
+        self.orderings.clone().into()
     }
     fn width(&self) -> usize {
         self.classes * self.classes
@@ -157,17 +183,14 @@ impl Statistic for AllPairs {
             for lane in 0..outcome.lanes {
                 let value = outcome.auc(k, lane);
                 room[(i * self.classes + j) * outcome.lanes + lane] = value;
-                if self.wanted != Wanted::Columns {
+                if self.orderings != Orderings::Columns {
                     room[(j * self.classes + i) * outcome.lanes + lane] = value;
                 }
             }
         }
     }
-    fn symmetric_pairs(&self) -> Option<bool> {
-        Some(self.symmetric)
-    }
-    fn gradients(&self, _: &Point<'_>) -> Vec<Gradient> {
-        Vec::new()
+    fn derivative(&self, _: &Point<'_>) -> Derivative {
+        Derivative::OfPairs { symmetric: self.symmetric }
     }
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         let (count, lanes) = (self.classes, masses.lanes);
@@ -183,4 +206,17 @@ impl Statistic for AllPairs {
             }
         }
     }
+}
+
+/// All pairs by the column of the first class, or projected by a `partition` and `unit_roundoff`.
+pub(super) fn make(options: &mut Options) -> Result<Shared> {
+    let (classes, symmetric) = (options.count("n_classes")?, options.flag("symmetric")?);
+    let orderings = match options.flag("projected")? {
+        true => Orderings::Pairs {
+            partition: options.matrix("partition")?,
+            unit_roundoff: options.number("unit_roundoff")?,
+        },
+        false => Orderings::Columns,
+    };
+    Ok(Arc::new(AllPairs { classes, symmetric, orderings }))
 }

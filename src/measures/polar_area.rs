@@ -1,11 +1,12 @@
 //! Hassan et al.'s area under the polar plot of pairwise AUCs.
 
 use std::f64::consts::TAU;
+use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::measures::measure::{Gradient, Point};
-use crate::measures::measure::{Masses, Outcome, Statistic};
-use crate::order::wanted::Wanted;
+use crate::measures::measure::{Derivative, Gradient, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::options::Options;
+use crate::order::wanted::{Orderings, Wanted};
 
 /// The area spanned by AUCs drawn on q equally spaced rays: 1/2 sin(2 pi/q) times the sum of the
 /// products of neighbours around the circle (HA10).
@@ -47,7 +48,7 @@ fn half_sine(q: usize) -> Result<f64> {
     Ok(0.5 * (TAU / q as f64).sin())
 }
 
-/// The polar area in each replicate.
+/// The polar area of the pairwise AUCs A(i,j).
 pub struct PolarArea {
     /// The two classes of each ray, in order around the circle.
     rays: Vec<(usize, usize)>,
@@ -80,9 +81,9 @@ impl PolarArea {
     }
 }
 
-impl Statistic for PolarArea {
+impl Measure for PolarArea {
     fn wanted(&self) -> Wanted {
-        Wanted::Columns
+        Orderings::Columns.into()
     }
     fn room(&self) -> usize {
         self.rays.len()
@@ -101,7 +102,7 @@ impl Statistic for PolarArea {
     }
     /// The area grows with a radius by half the sine times its two neighbours, and a radius is half of
     /// A(i|j) + A(j|i).
-    fn gradients(&self, point: &Point<'_>) -> Vec<Gradient> {
+    fn derivative(&self, point: &Point<'_>) -> Derivative {
         let q = self.rays.len();
         let radius = |&(i, j): &(usize, usize)| ((point.auc)(i, j) + (point.auc)(j, i)) / 2.0;
         let radii: Vec<f64> = self.rays.iter().map(radius).collect();
@@ -134,7 +135,7 @@ impl Statistic for PolarArea {
         }
         let classes = self.classes;
         let contrast = Box::new(move |i: usize, j: usize| slopes[i * classes + j]);
-        vec![Gradient { only: None, contrast, mass: Vec::new() }]
+        Derivative::OfAucs(vec![Gradient { only: None, contrast, mass: Vec::new() }])
     }
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         for (lane, out) in out.iter_mut().enumerate() {
@@ -143,4 +144,12 @@ impl Statistic for PolarArea {
             *out = polar_area(&radii, self.maximise).map_or(f64::NAN, |area| area / self.unit);
         }
     }
+}
+
+/// `rays` has the two classes of each ray, a row each.
+pub(super) fn make(options: &mut Options) -> Result<Shared> {
+    let rays = options.matrix("rays")?.unwrap_or_default();
+    let rays = rays.rows().into_iter().map(|ray| (ray[0] as usize, ray[1] as usize)).collect();
+    let (maximise, normalise) = (options.flag("maximise")?, options.flag("normalise")?);
+    Ok(Arc::new(PolarArea::new(options.count("n_classes")?, rays, maximise, normalise)?))
 }

@@ -8,8 +8,8 @@ use crate::data::scores::{Score, read_block};
 use crate::error::Result;
 use crate::machine::watch::Watch;
 use crate::order::merge::merged;
-use crate::order::ordering::{Ordering, Rows};
-use crate::order::wanted::Wanted;
+use crate::order::ordering::{Ordering, RowPlaces};
+use crate::order::wanted::{Orderings, Wanted};
 use crate::project::projection::rows_have_one_sum;
 use crate::project::projection::{Partition, Projection};
 use crate::project::ties;
@@ -43,11 +43,16 @@ pub struct Job {
     pub rows: usize,
     /// The favoured class.
     pub favoured: usize,
-    /// What the favoured class is compared with: classes, or for [`Key::Pooled`] group 0.
+    /// What the favoured class is compared with: classes, or for [`Key::Pooled`] side 0.
     pub others: Vec<usize>,
 }
 
 impl Job {
+    /// The side of the ordering that one of the others is: of a projected pair there are two sides only.
+    pub fn side_of(&self, other: usize) -> usize {
+        if matches!(self.key, Key::Pair(..)) { 0 } else { other }
+    }
+
     /// Bytes of the ordering.
     pub fn bytes(&self, weighted: bool) -> usize {
         (6 + if weighted { 8 } else { 0 }) * self.rows + 64
@@ -90,16 +95,17 @@ impl<'a, 's, T: Score> Models<'a, 's, T> {
     }
 
     /// Sorts the scores of a single column, whichever their rows are.
-    pub fn merged(&self, job: &Job, watch: &Watch) -> Result<Ordering> {
+    pub fn merged(&self, job: &Job, all_ties: bool, watch: &Watch) -> Result<Ordering> {
         let Sample { scores, classes, workers, .. } = self.each[job.model].sample;
         let Key::Single(column) = job.key else {
             unreachable!("only a single column is merged");
         };
-        merged(scores.index_axis(Axis(1), column), classes, workers, watch)
+        merged(scores.index_axis(Axis(1), column), classes, all_ties, workers, watch)
+            .map_err(|error| error.in_column(scores.ncols(), column))
     }
 
     /// Sorts the rows for some jobs of one model.
-    pub fn orderings(&self, jobs: &[Job], rows: &Rows<'_>) -> Result<Vec<Ordering>> {
+    pub fn orderings(&self, jobs: &[Job], rows: &RowPlaces<'_>) -> Result<Vec<Ordering>> {
         self.each[jobs[0].model].orderings(jobs, rows)
     }
 }
@@ -132,7 +138,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         };
         for kind in distinct(wanted) {
             let users: Vec<usize> =
-                (0..wanted.len()).filter(|&user| wanted[user] == *kind).collect();
+                (0..wanted.len()).filter(|&user| wanted[user].orderings == *kind).collect();
             let single = || {
                 let column = sample.scores.ncols() - 1;
                 let users = users.clone();
@@ -147,8 +153,8 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                 }
             };
             match kind {
-                Wanted::SingleColumn => jobs.list.push(single()),
-                Wanted::Columns => jobs.list.extend(present.iter().map(|&i| Job {
+                Orderings::SingleColumn => jobs.list.push(single()),
+                Orderings::Columns => jobs.list.extend(present.iter().map(|&i| Job {
                     key: Key::Column(i),
                     model: 0,
                     users: users.clone(),
@@ -156,7 +162,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     favoured: i,
                     others: present.iter().copied().filter(|&j| j != i).collect(),
                 })),
-                Wanted::Pooled => jobs.list.push(Job {
+                Orderings::Pooled => jobs.list.push(Job {
                     key: Key::Pooled,
                     model: 0,
                     users,
@@ -164,12 +170,12 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     favoured: 1,
                     others: vec![0],
                 }),
-                Wanted::Pairs { unit_roundoff, .. }
+                Orderings::Pairs { unit_roundoff, .. }
                     if classes.count() == 2 && rows_have_one_sum(sample, *unit_roundoff) =>
                 {
                     jobs.list.push(single());
                 }
-                Wanted::Pairs { partition, unit_roundoff } => {
+                Orderings::Pairs { partition, unit_roundoff } => {
                     let number = jobs.partitions.len();
                     let costs = partition.as_ref();
                     let costs = costs.map_or(Partition::Argmax, |a| Partition::Costs(a.view()));
@@ -209,7 +215,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
 
     /// Sorts the rows for some jobs. Neighbouring columns are copied together first: read one by one
     /// from scores that lie row by row, each would fetch all cache lines anew.
-    pub fn orderings(&self, jobs: &[Job], rows: &Rows<'_>) -> Result<Vec<Ordering>> {
+    pub fn orderings(&self, jobs: &[Job], rows: &RowPlaces<'_>) -> Result<Vec<Ordering>> {
         if self.by_rank {
             return jobs.iter().map(|job| self.ranked(job, rows)).collect();
         }
@@ -228,7 +234,10 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         columns
             .iter()
             .flatten()
-            .map(|&i| Ordering::of_column(column(i), classes, i, rows, workers))
+            .map(|&i| {
+                Ordering::of_column(column(i), classes, i, rows, workers)
+                    .map_err(|error| error.in_column(scores.ncols(), i))
+            })
             .collect()
     }
 
@@ -243,20 +252,28 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
     }
 
     /// Sorts the rows for a job.
-    fn ordering(&self, job: &Job, rows: &Rows<'_>) -> Result<Ordering> {
+    fn ordering(&self, job: &Job, rows: &RowPlaces<'_>) -> Result<Ordering> {
         let Sample { scores, classes, workers, .. } = self.sample;
         let column = |k: usize| scores.index_axis(Axis(1), k);
         match job.key {
-            Key::Single(k) => Ordering::of_column(column(k), classes, 1, rows, workers),
-            Key::Column(i) => Ordering::of_column(column(i), classes, i, rows, workers),
+            Key::Single(k) | Key::Column(k) => {
+                Ordering::of_column(column(k), classes, job.favoured, rows, workers)
+                    .map_err(|error| error.in_column(scores.ncols(), k))
+            }
             Key::Pooled => Ordering::pooled(scores, classes, rows, workers),
             Key::Pair(i, j, partition) => self.projected(i, j, partition, rows),
         }
     }
 
-    fn projected(&self, i: usize, j: usize, number: usize, rows: &Rows<'_>) -> Result<Ordering> {
+    fn projected(
+        &self,
+        i: usize,
+        j: usize,
+        number: usize,
+        rows: &RowPlaces<'_>,
+    ) -> Result<Ordering> {
         let carried = |row: u32, favoured: bool| (row, favoured);
-        let Projected { sides: [own, others], reach } =
+        let ProjectedPair { sides: [own, others], reach } =
             self.project(i, j, number, carried, Default::default())?;
         let (partition, unit_roundoff) = &self.partitions[number];
         let mut projection = Projection::new(partition);
@@ -279,7 +296,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         number: usize,
         carried: impl Fn(u32, bool) -> R,
         mut sides: [Vec<(f64, R)>; 2],
-    ) -> Result<Projected<R>> {
+    ) -> Result<ProjectedPair<R>> {
         let (partition, unit_roundoff) = &self.partitions[number];
         let classes = self.sample.classes;
         let mut projection = Projection::new(partition);
@@ -289,7 +306,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             let row = |a: usize| carried(classes.rows(class)[a], class == i);
             greatest = greatest.max(projection.project(self.regrouped(), class, row, side)?);
         }
-        Ok(Projected { sides, reach: ties::reach(*unit_roundoff, greatest) })
+        Ok(ProjectedPair { sides, reach: ties::reach(*unit_roundoff, greatest) })
     }
 
     pub(super) fn regrouped(&self) -> &ByClass<'a, T> {
@@ -301,16 +318,16 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
 }
 
 /// Two classes projected.
-pub struct Projected<R> {
+pub struct ProjectedPair<R> {
     /// The favoured class's rows, and the other's.
     pub sides: [Vec<(f64, R)>; 2],
     /// Rows of the two that differ by no more may tie but for rounding.
     pub reach: f64,
 }
 
-fn distinct(wanted: &[Wanted]) -> Vec<&Wanted> {
-    let mut kinds: Vec<&Wanted> = Vec::new();
-    for kind in wanted {
+fn distinct(wanted: &[Wanted]) -> Vec<&Orderings> {
+    let mut kinds: Vec<&Orderings> = Vec::new();
+    for kind in wanted.iter().map(|wanted| &wanted.orderings) {
         if !kinds.contains(&kind) {
             kinds.push(kind);
         }

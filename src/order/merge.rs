@@ -25,6 +25,7 @@ const CHUNK: usize = 1 << 16;
 pub fn merged<T: Score>(
     scores: ArrayView1<'_, T>,
     classes: &Classes<'_>,
+    all_ties: bool,
     workers: &Workers,
     watch: &Watch,
 ) -> Result<Ordering> {
@@ -42,8 +43,8 @@ pub fn merged<T: Score>(
             false => Err(Error::Interrupted),
         };
     };
-    let (mut place, mut group) = (memory::zeroed(n), memory::zeroed(n));
-    let (mut places, mut groups) = (&mut place[..], &mut group[..]);
+    let (mut place, mut side) = (memory::zeroed(n), memory::zeroed(n));
+    let (mut places, mut sides) = (&mut place[..], &mut side[..]);
     let mut next = [0, classes.size(0) as u32];
     let mut first = 0;
     let mut pieces = Vec::with_capacity(parts.count);
@@ -51,26 +52,28 @@ pub fn merged<T: Score>(
         let sizes = [0, 1].map(|class| chunks.iter().map(|c| c.hand(part, class).len()).sum());
         let size: usize = sizes.iter().sum();
         let (own_places, places_after) = places.split_at_mut(size);
-        let (own_groups, groups_after) = groups.split_at_mut(size);
-        pieces.push(Piece { part, first, next, places: own_places, groups: own_groups });
-        (places, groups) = (places_after, groups_after);
+        let (own_groups, groups_after) = sides.split_at_mut(size);
+        pieces.push(Piece { part, first, next, places: own_places, sides: own_groups });
+        (places, sides) = (places_after, groups_after);
         next = [next[0] + sizes[0] as u32, next[1] + sizes[1] as u32];
         first += size as u32;
     }
     let ties = workers.map_pieces(pieces, |_, piece| match watch.is_stopped() {
-        true => Vec::new(),
-        false => piece.merge(&chunks),
+        true => Default::default(),
+        false => piece.merge(&chunks, all_ties),
     });
+    let (ties, all_ties): (Vec<_>, Vec<_>) = ties.into_iter().unzip();
     if watch.is_stopped() {
         return Err(Error::Interrupted);
     }
     Ok(Ordering {
         favoured: 1,
-        groups: 2,
+        sides: 2,
         place: place.into(),
-        group: group.into(),
+        side: side.into(),
         mass: Box::default(),
         ties: ties.concat().into(),
+        all_ties: all_ties.concat().into(),
     })
 }
 
@@ -124,13 +127,14 @@ struct Piece<'a> {
     first: u32,
     next: [u32; 2],
     places: &'a mut [u32],
-    groups: &'a mut [u16],
+    sides: &'a mut [u16],
 }
 
 impl Piece<'_> {
-    /// Sorts both classes and merges them, favoured rows first where they tie; returns the ties.
-    fn merge(self, chunks: &[Dealt]) -> Vec<(u32, u32)> {
-        let Self { part, first, mut next, places, groups } = self;
+    /// Sorts both classes and merges them, favoured rows first where they tie; returns the ties of both
+    /// classes, and if wanted all ties with favoured rows.
+    fn merge(self, chunks: &[Dealt], all_ties: bool) -> (Ties, Ties) {
+        let Self { part, first, mut next, places, sides } = self;
         let [others, favoured] = [0, 1].map(|class| {
             let hands = chunks.iter().flat_map(|chunk| chunk.hand(part, class));
             let mut keys: Vec<u64> = hands.copied().collect();
@@ -138,23 +142,27 @@ impl Piece<'_> {
             keys
         });
         let mut met = [0, 0];
-        for (place, group) in places.iter_mut().zip(groups) {
+        for (place, side) in places.iter_mut().zip(sides) {
             // One of the two may be at its end, where no key is: all that is left is the other's. No
             // branches: which class comes next cannot be guessed.
             let other = others.get(met[0]).copied().unwrap_or(u64::MAX);
             let own = favoured.get(met[1]).copied().unwrap_or(u64::MAX);
             let is_own = (own <= other && met[1] < favoured.len()) || met[0] == others.len();
             let class = usize::from(is_own);
-            (*place, *group) = (next[class], class as u16);
+            (*place, *side) = (next[class], class as u16);
             met[class] += 1;
             next[class] += 1;
         }
-        ties(&others, &favoured, first)
+        let all = if all_ties { ties(&others, &favoured, first, 1) } else { Vec::new() };
+        (ties(&others, &favoured, first, usize::MAX), all)
     }
 }
 
-/// First row and end of each run of keys that both classes have.
-fn ties(others: &[u64], favoured: &[u64], first: u32) -> Vec<(u32, u32)> {
+/// First row and end of tie groups.
+type Ties = Vec<(u32, u32)>;
+
+/// First row and end of each run of keys that both classes have, or that more than `alone` favoured rows have.
+fn ties(others: &[u64], favoured: &[u64], first: u32, alone: usize) -> Ties {
     let mut ties = Vec::new();
     let mut below = 0;
     let mut own = 0;
@@ -165,7 +173,7 @@ fn ties(others: &[u64], favoured: &[u64], first: u32) -> Vec<(u32, u32)> {
         }
         let run = favoured[own..].iter().take_while(|&&k| k == key).count();
         let tied = others[below..].iter().take_while(|&&k| k == key).count();
-        if tied > 0 {
+        if tied > 0 || run > alone {
             let start = first + (own + below) as u32;
             ties.push((start, start + (run + tied) as u32));
         }
@@ -181,7 +189,7 @@ mod tests {
 
     use super::*;
     use crate::data::weights::Weights;
-    use crate::order::ordering::Rows;
+    use crate::order::ordering::RowPlaces;
 
     #[test]
     fn merging_sorts() {
@@ -189,23 +197,26 @@ mod tests {
         for levels in [5.0, 1e3, 1e12] {
             let mut state = 7u64;
             let mut next = || {
-                state = crate::resample::stream::mix(state);
-                state as f64 / u64::MAX as f64
+                state =
+                    state.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
+                (state >> 11) as f64 / (1u64 << 53) as f64
             };
             let codes: Vec<u32> = (0..n).map(|_| u32::from(next() < 0.3)).collect();
             let scores: Array1<f64> = (0..n).map(|_| (next() * levels).floor() - 2.0).collect();
             let workers = Workers::inline();
             let classes = Classes::new(&codes, 2, &Weights::Unit, &workers).unwrap();
             let watch = Watch::default();
-            let found = merged(scores.view(), &classes, &workers, &watch).unwrap();
-            let rows = Rows { place: &vec![0; n], mass: &[], watch: &watch };
+            let found = merged(scores.view(), &classes, true, &workers, &watch).unwrap();
+            let place = vec![0; n];
+            let rows = RowPlaces { place: &place, mass: &[], all_ties: true, watch: &watch };
             let sorted = Ordering::of_column(scores.view(), &classes, 1, &rows, &workers).unwrap();
-            assert_eq!(found.group, sorted.group);
+            assert_eq!(found.side, sorted.side);
             assert_eq!(found.ties, sorted.ties);
+            assert_eq!(found.all_ties, sorted.all_ties);
             let mut next = [0, classes.size(0) as u32];
-            for (&place, &group) in found.place.iter().zip(&found.group) {
-                assert_eq!(place, next[usize::from(group)]);
-                next[usize::from(group)] += 1;
+            for (&place, &side) in found.place.iter().zip(&found.side) {
+                assert_eq!(place, next[usize::from(side)]);
+                next[usize::from(side)] += 1;
             }
         }
     }

@@ -1,7 +1,7 @@
 //! Rows in the order of one score, for replicates that only weigh them anew.
 //!
 //! Resampling changes what rows count, never their order: so rows are sorted once, and a replicate is
-//! one walk over them. Rows of one score form a *tie group*; where a group holds favoured and other
+//! one walk over them. Rows of one score form a *tie group*; where a side holds favoured and other
 //! rows, the favoured ones come first in it.
 
 use crate::count::deal::add_up;
@@ -18,15 +18,17 @@ use ndarray::{ArrayView1, ArrayView2, Axis};
 
 /// Rows from which on sorting starts with dealing them into parts, which can be sorted side by side.
 const MANY: usize = 1 << 13;
-/// The most groups an ordering tells apart.
-pub const MOST_GROUPS: usize = u16::MAX as usize;
+/// The most sides an ordering tells apart.
+pub const MOST_SIDES: usize = u16::MAX as usize;
 
-/// Where rows are found: their unit's place, their group, and what they count.
-pub struct Rows<'a> {
-    /// The place of each row's unit.
+/// What is to be known of the rows of an ordering.
+pub struct RowPlaces<'a> {
+    /// The place of each row's unit; empty if nobody asks for places.
     pub place: &'a [u32],
     /// The sample weight of each row; empty if all count one.
     pub mass: &'a [f64],
+    /// Whether ties of favoured rows alone are marked too.
+    pub all_ties: bool,
     /// Whether sorting is to be given up; what it gives then means nothing.
     pub watch: &'a Watch,
 }
@@ -34,18 +36,20 @@ pub struct Rows<'a> {
 /// Sorted rows.
 #[derive(Clone, Debug, Default)]
 pub struct Ordering {
-    /// The group whose rows should score highest.
+    /// The side whose rows should score highest.
     pub favoured: usize,
-    /// How many groups.
-    pub groups: usize,
-    /// The place of each row's unit, lowest score first.
+    /// How many sides.
+    pub sides: usize,
+    /// The place of each row's unit, lowest score first; empty if nobody asked for places.
     pub place: Box<[u32]>,
-    /// The group of each row.
-    pub group: Box<[u16]>,
+    /// The side of each row.
+    pub side: Box<[u16]>,
     /// The sample weight of each row; empty if all count one.
     pub mass: Box<[f64]>,
     /// First row and end of each tie group that holds favoured and other rows.
     pub ties: Box<[(u32, u32)]>,
+    /// The same with those of favoured rows alone, where they are wanted; else empty.
+    pub all_ties: Box<[(u32, u32)]>,
 }
 
 impl Ordering {
@@ -54,7 +58,7 @@ impl Ordering {
         scores: ArrayView1<'_, T>,
         classes: &Classes<'_>,
         favoured: usize,
-        rows: &Rows<'_>,
+        rows: &RowPlaces<'_>,
         workers: &Workers,
     ) -> Result<Self> {
         if scores.iter().any(|x| x.is_nan()) {
@@ -64,17 +68,17 @@ impl Ordering {
             count: scores.len(),
             score: |row: u32| scores[row as usize],
             row: |row: u32| row,
-            group: |row: u32| classes.codes[row as usize] as u16,
+            side: |row: u32| classes.codes[row as usize] as u16,
         };
         Ok(keys.sorted(classes, favoured, classes.count(), rows, workers))
     }
 
-    /// The order of all columns' scores together: group 1 are the scores in the column of the row's
-    /// own class, group 0 the others (micro average).
+    /// The order of all columns' scores together: side 1 are the scores in the column of the row's
+    /// own class, side 0 the others (micro average).
     pub fn pooled<T: Score>(
         scores: &ArrayView2<'_, T>,
         classes: &Classes<'_>,
-        rows: &Rows<'_>,
+        rows: &RowPlaces<'_>,
         workers: &Workers,
     ) -> Result<Self> {
         let columns = scores.ncols() as u32;
@@ -88,12 +92,12 @@ impl Ordering {
             count: scores.len(),
             score: |k: u32| scores[[(k / columns) as usize, (k % columns) as usize]],
             row: |k: u32| k / columns,
-            group: |k: u32| u16::from(classes.codes[(k / columns) as usize] == k % columns),
+            side: |k: u32| u16::from(classes.codes[(k / columns) as usize] == k % columns),
         };
         Ok(keys.sorted(classes, 1, 2, rows, workers))
     }
 
-    /// The order of projected scores of two classes; group 1 is the favoured one. `magnitudes` gives
+    /// The order of projected scores of two classes; side 1 is the favoured one. `magnitudes` gives
     /// the scale of each row's rounding error, in the order given, and is asked only if `reach` (see
     /// [`ties::reach`]) leaves doubt.
     pub fn projected(
@@ -101,12 +105,13 @@ impl Ordering {
         magnitudes: impl FnOnce() -> Vec<f64>,
         rule: Rule,
         reach: f64,
-        rows: &Rows<'_>,
+        rows: &RowPlaces<'_>,
     ) -> Self {
         let len = projections.len();
         let mut mass = vec![0.0; if rows.mass.is_empty() { 0 } else { len }];
-        let (mut place, mut group) = (vec![0; len], vec![0; len]);
-        let mut builder = Builder::new(rows, 1, &mut place, &mut group, &mut mass);
+        let mut place = vec![0; if rows.place.is_empty() { 0 } else { len }];
+        let mut side = vec![0; len];
+        let mut builder = Builder::new(rows, 1, &mut place, &mut side, &mut mass);
         let mut sorted = projections.to_vec();
         sorted.sort_unstable_by(|a, b| a.0.order(&b.0).then(a.1.0.cmp(&b.1.0)));
         let near =
@@ -121,27 +126,27 @@ impl Ordering {
                     favoured,
                 })
                 .collect();
-            ties::tie_groups(&mut projected, rule, |group| {
-                group.sort_unstable_by_key(|row| row.row);
-                builder.add(group.iter().map(|row| (row.row, u16::from(row.favoured))));
+            ties::tie_groups(&mut projected, rule, |side| {
+                side.sort_unstable_by_key(|row| row.row);
+                builder.add(side.iter().map(|row| (row.row, u16::from(row.favoured))));
             });
         } else {
             for ties in sorted.chunk_by(|a, b| a.0 == b.0) {
                 builder.add(ties.iter().map(|&(_, (row, favoured))| (row, u16::from(favoured))));
             }
         }
-        let ties = builder.ties.into();
-        let (place, group, mass) = (place.into(), group.into(), mass.into());
-        Self { favoured: 1, groups: 2, place, group, mass, ties }
+        let (ties, all_ties) = (builder.ties.into(), builder.all_ties.into());
+        let (place, side, mass) = (place.into(), side.into(), mass.into());
+        Self { favoured: 1, sides: 2, place, side, mass, ties, all_ties }
     }
 
-    /// The order of one column's scores, rows of a favoured class (group 1) and one other (0) alone.
+    /// The order of one column's scores, rows of a favoured class (side 1) and one other (0) alone.
     pub fn of_two<T: Score>(
         scores: ArrayView1<'_, T>,
         classes: &Classes<'_>,
         favoured: usize,
         other: usize,
-        rows: &Rows<'_>,
+        rows: &RowPlaces<'_>,
     ) -> Self {
         let side = |class: usize, own: bool| {
             let rows = classes.rows(class).iter();
@@ -151,37 +156,38 @@ impl Ordering {
         Self::projected(&both, Vec::new, Rule::EXACT, -1.0, rows)
     }
 
-    /// The AUC of the favoured group against the only other one, rows of weight one.
+    /// The AUC of the favoured side against the only other one, rows of weight one.
     pub fn auc_of_two(&self) -> f64 {
         // As in `walk`: pairs lost on the way up, ties among them, which are half lost.
         let (mut met, mut lost) = (0u64, 0u64);
-        for &group in &self.group {
-            let own = u64::from(usize::from(group) == self.favoured);
+        for &side in &self.side {
+            let own = u64::from(usize::from(side) == self.favoured);
             met += own;
             lost += (1 - own) * met;
         }
         let mut tied = 0;
         for &(first, end) in &self.ties {
-            let group = &self.group[first as usize..end as usize];
-            let own = group.iter().filter(|&&g| usize::from(g) == self.favoured).count();
-            tied += (own * (group.len() - own)) as u64;
+            let side = &self.side[first as usize..end as usize];
+            let own = side.iter().filter(|&&g| usize::from(g) == self.favoured).count();
+            tied += (own * (side.len() - own)) as u64;
         }
-        let all = met * (self.group.len() as u64 - met);
+        let all = met * (self.side.len() as u64 - met);
         (2 * all - (2 * lost - tied)) as f64 / (2 * all) as f64
     }
 
     /// Bytes held.
     pub fn bytes(&self) -> usize {
-        6 * self.place.len() + 8 * self.mass.len() + 8 * self.ties.len() + size_of::<Self>()
+        let ties = self.ties.len() + self.all_ties.len();
+        6 * self.side.len() + 8 * self.mass.len() + 8 * ties + size_of::<Self>()
     }
 }
 
-/// Numbered scores, with the row and the group of each.
+/// Numbered scores, with the row and the side of each.
 struct Keys<S, R, G> {
     count: usize,
     score: S,
     row: R,
-    group: G,
+    side: G,
 }
 
 impl<S, R, G, T: Score> Keys<S, R, G>
@@ -195,8 +201,8 @@ where
         &self,
         classes: &Classes<'_>,
         favoured: usize,
-        groups: usize,
-        rows: &Rows<'_>,
+        sides: usize,
+        rows: &RowPlaces<'_>,
         workers: &Workers,
     ) -> Ordering {
         let kept = |k: &u32| classes.weights.is_positive((self.row)(*k) as usize);
@@ -209,44 +215,51 @@ where
             self.dealt(kept)
         };
         let len = ids.len();
-        let (mut place, mut group) = (memory::zeroed(len), memory::zeroed(len));
+        let mut place = memory::zeroed(if rows.place.is_empty() { 0 } else { len });
+        let mut side = memory::zeroed(len);
         let mut mass = memory::zeroed(if rows.mass.is_empty() { 0 } else { len });
         let mut pieces = Vec::with_capacity(bounds.len());
-        let mut rest = (&ids[..], &mut place[..], &mut group[..], &mut mass[..]);
+        let mut rest = (&ids[..], &mut place[..], &mut side[..], &mut mass[..]);
         for ends in bounds.windows(2) {
             let size = (ends[1] - ends[0]) as usize;
             let (ids, ids_after) = rest.0.split_at(size);
-            let (place, place_after) = rest.1.split_at_mut(size);
-            let (group, group_after) = rest.2.split_at_mut(size);
+            let (place, place_after) =
+                rest.1.split_at_mut(if rows.place.is_empty() { 0 } else { size });
+            let (side, group_after) = rest.2.split_at_mut(size);
             let (mass, mass_after) =
                 rest.3.split_at_mut(if rows.mass.is_empty() { 0 } else { size });
-            pieces.push((ends[0], ids, Builder::new(rows, favoured, place, group, mass)));
+            pieces.push((ends[0], ids, Builder::new(rows, favoured, place, side, mass)));
             rest = (ids_after, place_after, group_after, mass_after);
         }
         let ties = workers.map_pieces(pieces, |_, (first, ids, mut builder)| {
             if rows.watch.is_stopped() {
-                return Vec::new();
+                return Default::default();
             }
             let keys: Vec<u64> = ids.iter().map(|&k| (self.score)(k).key()).collect();
             let (sorted, has_ties) = argsort(&keys);
             if !has_ties {
                 let ids = sorted.iter().map(|&k| ids[k as usize]);
-                builder.add_apart(ids, &self.row, &self.group);
-                return Vec::new();
+                builder.add_apart(ids, &self.row, &self.side);
+                return Default::default();
             }
             for tied in sorted.chunk_by(|&a, &b| keys[a as usize] == keys[b as usize]) {
                 let rows = tied.iter().map(|&k| ids[k as usize]);
-                builder.add(rows.map(|k| ((self.row)(k), (self.group)(k))));
+                builder.add(rows.map(|k| ((self.row)(k), (self.side)(k))));
             }
-            builder.ties.iter().map(|tie| (first + tie.0, first + tie.1)).collect::<Vec<_>>()
+            let moved = |ties: Vec<(u32, u32)>| -> Vec<(u32, u32)> {
+                ties.into_iter().map(|tie| (first + tie.0, first + tie.1)).collect()
+            };
+            (moved(builder.ties), moved(builder.all_ties))
         });
+        let (ties, all_ties): (Vec<_>, Vec<_>) = ties.into_iter().unzip();
         Ordering {
             favoured,
-            groups,
+            sides,
             place: place.into(),
-            group: group.into(),
+            side: side.into(),
             mass: mass.into(),
             ties: ties.concat().into(),
+            all_ties: all_ties.concat().into(),
         }
     }
 
@@ -283,42 +296,44 @@ where
 
 /// Takes rows in, tie by tie.
 struct Builder<'a, 'r> {
-    rows: &'a Rows<'r>,
+    rows: &'a RowPlaces<'r>,
     favoured: usize,
     place: &'a mut [u32],
-    group: &'a mut [u16],
+    side: &'a mut [u16],
     mass: &'a mut [f64],
     ties: Vec<(u32, u32)>,
+    all_ties: Vec<(u32, u32)>,
     len: usize,
 }
 
 impl<'a, 'r> Builder<'a, 'r> {
     fn new(
-        rows: &'a Rows<'r>,
+        rows: &'a RowPlaces<'r>,
         favoured: usize,
         place: &'a mut [u32],
-        group: &'a mut [u16],
+        side: &'a mut [u16],
         mass: &'a mut [f64],
     ) -> Self {
-        Self { rows, favoured, place, group, mass, ties: Vec::new(), len: 0 }
+        let (ties, all_ties) = (Vec::new(), Vec::new());
+        Self { rows, favoured, place, side, mass, ties, all_ties, len: 0 }
     }
 
-    /// Adds rows that tie, with their groups.
+    /// Adds rows that tie, with their sides.
     fn add(&mut self, tied: impl ExactSizeIterator<Item = (u32, u16)> + Clone) {
         let favoured = self.favoured;
-        let is_favoured = |&(_, group): &(u32, u16)| usize::from(group) == favoured;
-        let mixed = tied.len() > 1 && {
-            let count = tied.clone().filter(is_favoured).count();
-            count > 0 && count < tied.len()
-        };
-        if !mixed {
-            tied.for_each(|(row, group)| self.push(row, group));
-            return;
-        }
+        let is_favoured = |&(_, side): &(u32, u16)| usize::from(side) == favoured;
         let first = self.len as u32;
-        tied.clone().filter(is_favoured).for_each(|(row, group)| self.push(row, group));
-        tied.filter(|row| !is_favoured(row)).for_each(|(row, group)| self.push(row, group));
-        self.ties.push((first, self.len as u32));
+        let own = if tied.len() > 1 { tied.clone().filter(is_favoured).count() } else { 0 };
+        if own > 0 && own < tied.len() {
+            tied.clone().filter(is_favoured).for_each(|(row, side)| self.push(row, side));
+            tied.filter(|row| !is_favoured(row)).for_each(|(row, side)| self.push(row, side));
+            self.ties.push((first, self.len as u32));
+        } else {
+            tied.for_each(|(row, side)| self.push(row, side));
+        }
+        if self.rows.all_ties && own > 0 {
+            self.all_ties.push((first, self.len as u32));
+        }
     }
 
     /// Adds rows of which no two tie. Loops that do one thing each: what they read lies all over the
@@ -327,12 +342,12 @@ impl<'a, 'r> Builder<'a, 'r> {
         &mut self,
         keys: impl Iterator<Item = u32> + Clone,
         row: impl Fn(u32) -> u32,
-        group: impl Fn(u32) -> u16,
+        side: impl Fn(u32) -> u16,
     ) {
         let first = self.len;
-        let groups = self.group[first..].iter_mut().zip(keys.clone());
-        self.len += groups.map(|(slot, key)| *slot = group(key)).count();
-        for (slot, key) in self.place[first..].iter_mut().zip(keys.clone()) {
+        let sides = self.side[first..].iter_mut().zip(keys.clone());
+        self.len += sides.map(|(slot, key)| *slot = side(key)).count();
+        for (slot, key) in self.place.iter_mut().skip(first).zip(keys.clone()) {
             *slot = self.rows.place[row(key) as usize];
         }
         for (slot, key) in self.mass.iter_mut().skip(first).zip(keys) {
@@ -340,9 +355,11 @@ impl<'a, 'r> Builder<'a, 'r> {
         }
     }
 
-    fn push(&mut self, row: u32, group: u16) {
-        self.place[self.len] = self.rows.place[row as usize];
-        self.group[self.len] = group;
+    fn push(&mut self, row: u32, side: u16) {
+        if !self.rows.place.is_empty() {
+            self.place[self.len] = self.rows.place[row as usize];
+        }
+        self.side[self.len] = side;
         if !self.rows.mass.is_empty() {
             self.mass[self.len] = self.rows.mass[row as usize];
         }

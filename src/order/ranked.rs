@@ -9,13 +9,13 @@ use super::jobs::{Job, Jobs, Key};
 use crate::data::sample::Sample;
 use crate::data::scores::{Score, locate_nan, reject_nan};
 use crate::error::Result;
-use crate::order::ordering::{Ordering, Rows};
+use crate::order::ordering::{Ordering, RowPlaces};
 use crate::project::projection::Projection;
 use crate::project::ties::{self, Rule};
 
 impl<T: Score> Jobs<'_, '_, T> {
     /// Sorts the rows of two models by their ranks among the rows of the same model.
-    pub(super) fn ranked(&self, job: &Job, rows: &Rows<'_>) -> Result<Ordering> {
+    pub(super) fn ranked(&self, job: &Job, rows: &RowPlaces<'_>) -> Result<Ordering> {
         let Sample { scores, classes, workers, .. } = self.sample;
         let half = scores.nrows() / 2;
         let is_second = |row: usize| row >= half;

@@ -2,9 +2,25 @@
 
 use ndarray::Array2;
 
-/// Orderings that a statistic wants walked.
+/// The orderings of a measure, and what it asks of them.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Wanted {
+pub struct Wanted {
+    /// Which ones.
+    pub orderings: Orderings,
+    /// Whether favoured rows of one score that tie with no others are to be marked too: pairs of rows
+    /// do not depend on it, precisions do.
+    pub all_ties: bool,
+}
+
+impl From<Orderings> for Wanted {
+    fn from(orderings: Orderings) -> Self {
+        Self { orderings, all_ties: false }
+    }
+}
+
+/// What rows are sorted by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Orderings {
     /// The only column, or the second of two: class 1 against class 0.
     SingleColumn,
     /// Each class's own column, against every other class.

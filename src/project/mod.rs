@@ -3,4 +3,5 @@
 //! May use [`crate::count`] and what is below it.
 
 pub mod projection;
+pub mod separation;
 pub mod ties;

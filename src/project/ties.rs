@@ -85,10 +85,10 @@ pub fn tally<W: Weighting>(rows: &mut [Projected<W::Row>], rule: Rule) -> Tally<
     let mut tally = Tally::<W>::empty(mass_of(rows, true));
     tally.other = mass_of(rows, false);
     let mut below = W::Mass::default();
-    tie_groups(rows, rule, |group| {
-        let favoured = group.iter().filter(|row| row.favoured);
+    tie_groups(rows, rule, |tied| {
+        let favoured = tied.iter().filter(|row| row.favoured);
         let upto = favoured.fold(below, |mass, row| W::join(mass, W::mass(row.row)));
-        for other in group.iter().filter(|row| !row.favoured) {
+        for other in tied.iter().filter(|row| !row.favoured) {
             tally.wins = W::add(tally.wins, W::wins(W::mass(other.row), below, upto, tally.class));
             tally.ties = W::add(tally.ties, W::ties(W::mass(other.row), below, upto, tally.class));
         }

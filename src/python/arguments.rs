@@ -1,10 +1,9 @@
 //! Arrays of several kinds of numbers, borrowed as views of their own kind.
 
-use numpy::ndarray::{ArrayView1, ArrayView2, Axis};
+use numpy::ndarray::{ArrayView2, Axis};
+use numpy::{Element, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
-
-use crate::error::{Error, Result};
 
 /// Borrows `$any` as an array of the first listed kind that it is, and runs the body with the view.
 macro_rules! with_kind {
@@ -24,21 +23,6 @@ macro_rules! with_scores {
     ($any:expr, $view:ident => $body:expr) => {
         $crate::python::arguments::with_kind!(
             $any, "2-D scores of float64 or float32", PyArray2, [f64, f32], $view => $body)
-    };
-}
-
-/// One score a row: a vector, or the second column of a matrix. The body's errors name the column.
-macro_rules! with_single_scores {
-    ($any:expr, $view:ident => $body:expr) => {
-        if let Ok(2) = $any.getattr("ndim").and_then(|ndim| ndim.extract::<usize>()) {
-            $crate::python::arguments::with_scores!($any, matrix => {
-                let $view = $crate::python::arguments::second_column(matrix)?;
-                Ok($crate::python::arguments::in_second_column($body)?)
-            })
-        } else {
-            $crate::python::arguments::with_kind!(
-                $any, "1-D scores of float64 or float32", PyArray1, [f64, f32], $view => Ok($body?))
-        }
     };
 }
 
@@ -66,7 +50,7 @@ macro_rules! with_labels {
     };
 }
 
-pub(super) use {with_any_scores, with_kind, with_labels, with_scores, with_single_scores};
+pub(super) use {with_any_scores, with_kind, with_labels, with_scores};
 
 pub(super) fn wrong_kind(any: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
     let found = any
@@ -75,17 +59,50 @@ pub(super) fn wrong_kind(any: &Bound<'_, PyAny>, wanted: &str) -> PyErr {
     PyTypeError::new_err(format!("{wanted} wanted, got {found}"))
 }
 
-pub(super) fn second_column<T>(matrix: ArrayView2<'_, T>) -> Result<ArrayView1<'_, T>> {
-    if matrix.ncols() != 2 {
-        let message = format!("{} score columns where two are needed", matrix.ncols());
-        return Err(Error::Shape(message));
-    }
-    Ok(matrix.index_axis_move(Axis(1), 1))
+/// Scores of one or several columns, held while they are read.
+pub(super) enum Held<'py, T: Element> {
+    Column(PyReadonlyArray1<'py, T>),
+    Matrix(PyReadonlyArray2<'py, T>),
 }
 
-pub(super) fn in_second_column<R>(result: Result<R>) -> Result<R> {
-    result.map_err(|error| match error {
-        Error::NanScore { row, column: None } => Error::NanScore { row, column: Some(1) },
-        other => other,
-    })
+impl<'py, T: Element> Held<'py, T> {
+    fn new(any: &Bound<'py, PyAny>) -> Option<Self> {
+        if let Ok(array) = any.cast::<PyArray2<T>>() {
+            return Some(Self::Matrix(array.try_readonly().ok()?));
+        }
+        let array = any.cast::<PyArray1<T>>().ok()?;
+        Some(Self::Column(array.try_readonly().ok()?))
+    }
+
+    /// The scores as a matrix.
+    pub(super) fn view(&self) -> ArrayView2<'_, T> {
+        match self {
+            Self::Column(array) => array.as_array().insert_axis(Axis(1)),
+            Self::Matrix(array) => array.as_array(),
+        }
+    }
+}
+
+/// The scores of several models, all of one kind.
+pub(super) enum Models<'py> {
+    Double(Vec<Held<'py, f64>>),
+    Single(Vec<Held<'py, f32>>),
+}
+
+/// Holds the scores of several models.
+pub(super) fn hold_models<'py>(
+    py: Python<'py>,
+    models: impl Iterator<Item = Py<PyAny>> + Clone,
+) -> PyResult<Models<'py>> {
+    if let Some(held) = models.clone().map(|any| Held::new(any.bind(py))).collect::<Option<_>>() {
+        return Ok(Models::Double(held));
+    }
+    if let Some(held) = models.clone().map(|any| Held::new(any.bind(py))).collect::<Option<_>>() {
+        return Ok(Models::Single(held));
+    }
+    let kinds = models.map(|any| any.bind(py).getattr("dtype").map(|dtype| dtype.to_string()));
+    let kinds = kinds.collect::<PyResult<Vec<_>>>()?.join(", ");
+    Err(PyTypeError::new_err(format!(
+        "scores of one kind, float64 or float32, wanted, got {kinds}"
+    )))
 }

@@ -1,28 +1,24 @@
 //! Bindings of the bootstrap.
 
-use std::sync::Arc;
+use std::ops::Range;
 
-use numpy::ndarray::{Array2, ArrayView2, Axis, s};
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
-use pyo3::exceptions::PyMemoryError;
+use numpy::ndarray::{Array1, ArrayView2};
+use numpy::{IntoPyArray, PyArray1, PyArray2};
+use pyo3::exceptions::{PyMemoryError, PyTypeError};
 use pyo3::prelude::*;
 
-use super::arguments::with_any_scores;
-use super::{Codes, Matrix, RowWeights, pair_weights_of, row_weights};
-use crate::bootstrap::{Replicates, Resampled, Run, bootstrap as run_bootstrap};
-use crate::data::classes::Classes;
-use crate::data::sample::Sample;
+use super::arguments::{Models, hold_models};
+use super::measure::Measure;
+use super::rows::{Labelled, Rows, sample_of};
+use crate::bootstrap::{self as core, Resampled, Run, bootstrap as run_bootstrap};
 use crate::data::scores::Score;
-use crate::data::units::Groups;
+use crate::data::units;
 use crate::data::weights::Weights;
 use crate::error::{Error, Result};
 use crate::influence::sorted::Moments;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
-use crate::measures::measure as statistic;
-use crate::measures::pairs::{AllPairs, PairWeights};
-use crate::measures::{auc, auc_mu, hand_till, one_vs_rest, polar_area};
-use crate::order::wanted;
+use crate::measures::measure::Shared;
 
 /// How weights are drawn.
 #[pyclass(frozen, eq, eq_int, module = "polyroc._core")]
@@ -40,7 +36,7 @@ pub enum Scheme {
     Complement,
 }
 
-impl From<Scheme> for crate::data::units::Scheme {
+impl From<Scheme> for units::Scheme {
     fn from(scheme: Scheme) -> Self {
         match scheme {
             Scheme::Multinomial => Self::Multinomial,
@@ -52,155 +48,41 @@ impl From<Scheme> for crate::data::units::Scheme {
     }
 }
 
-/// A measure as the bootstrap sees it.
-#[pyclass(frozen, module = "polyroc._core")]
-pub struct Statistic(pub(super) Arc<dyn statistic::Statistic>);
-
-fn owned(given: Option<&Matrix<'_>>, prevalence: bool) -> Arc<PairWeights<'static>> {
-    Arc::new(match pair_weights_of(given, prevalence) {
-        PairWeights::Given(weights) => PairWeights::Given(weights.into_owned().into()),
-        PairWeights::Uniform => PairWeights::Uniform,
-        PairWeights::Prevalence => PairWeights::Prevalence,
-    })
-}
-
-#[pymethods]
-impl Statistic {
-    /// The AUC of class 1 against class 0, or up to a false positive rate.
-    #[staticmethod]
-    #[pyo3(signature = (max_fpr))]
-    fn auc(max_fpr: Option<f64>) -> Self {
-        let extra = max_fpr.map_or(statistic::Extra::Nothing, statistic::Extra::AreaBelow);
-        Self(Arc::new(auc::Auc { extra }))
-    }
-
-    /// The AUC of class 1 against class 0 and its standard error.
-    #[staticmethod]
-    #[pyo3(signature = ())]
-    fn auc_and_error() -> Self {
-        Self(Arc::new(auc::Auc { extra: statistic::Extra::Error }))
-    }
-
-    /// Hand & Till's M.
-    #[staticmethod]
-    #[pyo3(signature = (pair_weights, prevalence))]
-    fn hand_till(pair_weights: Option<Matrix<'_>>, prevalence: bool) -> Self {
-        let pair_weights = owned(pair_weights.as_ref(), prevalence);
-        Self(Arc::new(hand_till::HandTill { pair_weights }))
-    }
-
-    /// AUC-mu.
-    #[staticmethod]
-    #[pyo3(signature = (partition, unit_roundoff, pair_weights, prevalence))]
-    fn auc_mu(
-        partition: Option<Matrix<'_>>,
-        unit_roundoff: f64,
-        pair_weights: Option<Matrix<'_>>,
-        prevalence: bool,
-    ) -> Self {
-        let partition = partition.map(|costs| costs.as_array().to_owned());
-        let pair_weights = owned(pair_weights.as_ref(), prevalence);
-        Self(Arc::new(auc_mu::AucMu { partition, unit_roundoff, pair_weights }))
-    }
-
-    /// The mean over classes of each against the rest.
-    #[staticmethod]
-    #[pyo3(signature = (n_classes, prevalence))]
-    fn one_vs_rest(n_classes: usize, prevalence: bool) -> Self {
-        let average =
-            if prevalence { one_vs_rest::Average::Prevalence } else { one_vs_rest::Average::Macro };
-        Self(Arc::new(one_vs_rest::OneVsRest { classes: n_classes, average }))
-    }
-
-    /// Each class against the rest.
-    #[staticmethod]
-    #[pyo3(signature = (n_classes))]
-    fn each_vs_rest(n_classes: usize) -> Self {
-        let average = one_vs_rest::Average::None;
-        Self(Arc::new(one_vs_rest::OneVsRest { classes: n_classes, average }))
-    }
-
-    /// All scores together.
-    #[staticmethod]
-    #[pyo3(signature = ())]
-    fn micro() -> Self {
-        Self(Arc::new(one_vs_rest::Micro))
-    }
-
-    /// The area of pairwise AUCs on a polar plot with rays of the pairs (i, j).
-    #[staticmethod]
-    #[pyo3(signature = (n_classes, i, j, maximise, normalise))]
-    fn polar_area(
-        n_classes: usize,
-        i: PyReadonlyArray1<'_, i64>,
-        j: PyReadonlyArray1<'_, i64>,
-        maximise: bool,
-        normalise: bool,
-    ) -> PyResult<Self> {
-        let (i, j) = (i.as_slice()?, j.as_slice()?);
-        let rays = i.iter().zip(j).map(|(&i, &j)| (i as usize, j as usize)).collect();
-        let area = polar_area::PolarArea::new(n_classes, rays, maximise, normalise)?;
-        Ok(Self(Arc::new(area)))
-    }
-
-    /// All pairs of classes by the column of the first one; `symmetric`: both ways averaged.
-    #[staticmethod]
-    #[pyo3(signature = (n_classes, symmetric))]
-    fn column_pairs(n_classes: usize, symmetric: bool) -> Self {
-        let wanted = wanted::Wanted::Columns;
-        Self(Arc::new(AllPairs { classes: n_classes, symmetric, wanted }))
-    }
-
-    /// All pairs of classes by projection.
-    #[staticmethod]
-    #[pyo3(signature = (n_classes, partition, unit_roundoff))]
-    fn projected_pairs(
-        n_classes: usize,
-        partition: Option<Matrix<'_>>,
-        unit_roundoff: f64,
-    ) -> Self {
-        let partition = partition.map(|costs| costs.as_array().to_owned());
-        let wanted = wanted::Wanted::Pairs { partition, unit_roundoff };
-        Self(Arc::new(AllPairs { classes: n_classes, symmetric: false, wanted }))
-    }
-}
-
 /// Scores times replicates that are over before anyone could interrupt them: some 50 milliseconds. Starting a
 /// thread to watch over them would take a noticeable part of that.
 const SHORT: usize = 1 << 27;
 
-/// The rows of a run and its options, apart from the scores.
-struct Request<'a> {
-    models: usize,
-    codes: &'a [u32],
-    n_classes: usize,
-    weights: Weights<'a>,
-    groups: Option<Groups<'a>>,
-    statistics: Vec<Arc<dyn statistic::Statistic>>,
+/// The options of a run.
+struct Request {
+    measures: Vec<Shared>,
     scheme: Scheme,
     stratified: bool,
     seed: u64,
-    replicates: std::ops::Range<u64>,
+    replicates: Range<u64>,
     redraw: bool,
+    estimates: bool,
     influence: bool,
     cells: bool,
     budget: usize,
     n_threads: usize,
 }
 
-impl Request<'_> {
+impl Request {
     fn run<T: Score>(
         &self,
         py: Python<'_>,
-        scores: ArrayView2<'_, T>,
+        models: &[ArrayView2<'_, T>],
+        rows: &Labelled<'_>,
         watcher: Option<&Py<PyAny>>,
-    ) -> PyResult<Replicates> {
+    ) -> PyResult<core::Replicates> {
         let mut raised = None;
         let watch = Watch::default();
         let result = py.detach(|| {
-            let work = scores.len().saturating_mul(self.replicates.clone().count());
-            let body = || self.compute(scores, &Workers::new(self.n_threads, work), &watch);
-            let counted = matches!(self.weights, Weights::Unit) && self.scheme != Scheme::Bayesian;
+            let scores = models.iter().map(|scores| scores.len()).sum::<usize>();
+            let work = scores.saturating_mul(self.replicates.clone().count());
+            let workers = || Workers::new(self.n_threads, work);
+            let body = || self.compute(models, rows, &workers(), &watch);
+            let counted = matches!(rows.weights, Weights::Unit) && self.scheme != Scheme::Bayesian;
             if work < SHORT && counted && watcher.is_none() {
                 return body();
             }
@@ -227,132 +109,151 @@ impl Request<'_> {
 
     fn compute<T: Score>(
         &self,
-        scores: ArrayView2<'_, T>,
+        models: &[ArrayView2<'_, T>],
+        rows: &Labelled<'_>,
         workers: &Workers,
         watch: &Watch,
-    ) -> Result<Replicates> {
-        if scores.ncols() != self.n_classes && (scores.ncols(), self.n_classes) != (1, 2) {
-            let (columns, classes) = (scores.ncols(), self.n_classes);
-            return Err(Error::Shape(format!("{columns} score columns for {classes} classes")));
-        }
-        let rows = self.codes.len();
-        if scores.nrows() != self.models * rows || self.models == 0 {
-            let (given, models) = (scores.nrows(), self.models);
-            return Err(Error::Shape(format!("{given} score rows for {models} x {rows} labels")));
-        }
-        if self.models > 1 && (self.influence || !self.statistics.len().is_multiple_of(self.models))
+    ) -> Result<core::Replicates> {
+        models.iter().try_for_each(|scores| rows.check(scores))?;
+        if models.len() > 1 && (self.influence || !self.measures.len().is_multiple_of(models.len()))
         {
-            return Err(Error::Shape(
-                "several models have the same statistics, no influence".into(),
-            ));
+            return Err(Error::Shape("several models have the same measures, no influence".into()));
         }
-        let classes = Classes::new(self.codes, self.n_classes, &self.weights, workers)?;
-        let of_model = |model: usize| {
-            let scores = scores.slice_move(s![model * rows..(model + 1) * rows, ..]);
-            match scores.ncols() {
-                1 => Sample::single_column(scores.index_axis_move(Axis(1), 0), &classes, workers),
-                _ => Sample::new(scores, &classes, workers),
-            }
-        };
-        let samples = (0..self.models).map(of_model).collect::<Result<Vec<_>>>()?;
+        let classes = rows.classes(workers)?;
+        let samples = models.iter().map(|scores| sample_of(scores.view(), &classes, workers));
+        let samples = samples.collect::<Result<Vec<_>>>()?;
         let run = Run {
             seed: self.seed,
             replicates: self.replicates.clone(),
             stratified: self.stratified,
             redraw: self.redraw,
+            estimates: self.estimates,
             influence: self.influence,
             cells: self.cells,
             budget: self.budget,
             watch,
         };
-        let scheme = self.scheme.into();
-        run_bootstrap(&samples, self.groups.as_ref(), scheme, &self.statistics, &run)
+        run_bootstrap(&samples, rows.groups.as_ref(), self.scheme.into(), &self.measures, &run)
     }
 }
 
-/// Groups of rows, where there are any.
-pub(super) fn groups_of<'a>(
-    codes: Option<&'a Codes<'_>>,
-    count: usize,
-) -> PyResult<Option<Groups<'a>>> {
-    codes.map(|codes| Ok(Groups { codes: codes.as_slice()?, count })).transpose()
+/// What came of a run.
+#[pyclass(frozen, get_all, module = "polyroc._core")]
+pub struct Replicates {
+    /// For each measure its values, a row for each replicate.
+    values: Vec<Py<PyArray2<f64>>>,
+    /// For each measure what influence values say of each of its values; NaN where they are not known.
+    shapes: Vec<Py<Shape>>,
+    /// Which replicates lost a class.
+    lost: Py<PyArray1<bool>>,
+    /// How many draws were thrown away.
+    n_redrawn: u64,
+    /// The values of each measure on the rows themselves, where asked for.
+    estimates: Vec<Py<PyArray1<f64>>>,
+    /// What was drawn: "rows", "sorted rows" or "cells".
+    path: &'static str,
 }
 
-/// For each statistic, its values, a row a replicate; and for each of its values acceleration, variance,
-/// inflation and degrees of freedom by influence values, NaN where they are not known.
-type Values<'py> = Vec<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)>;
+/// What influence values say of a measure's values, one number each.
+#[pyclass(frozen, get_all, module = "polyroc._core")]
+pub struct Shape {
+    /// BCa's acceleration.
+    acceleration: Py<PyArray1<f64>>,
+    /// The variance.
+    variance: Py<PyArray1<f64>>,
+    /// The variance over that of replicates.
+    inflation: Py<PyArray1<f64>>,
+    /// The degrees of freedom of the variance.
+    df: Py<PyArray1<f64>>,
+}
 
-/// Values, lost replicates, draws thrown away, measures of the sample, and what was drawn.
-type Found<'py> = (Values<'py>, Bound<'py, PyArray1<bool>>, u64, Vec<Option<f64>>, &'static str);
+impl Shape {
+    fn new(py: Python<'_>, moments: &[Option<Moments>]) -> Self {
+        let numbers = |number: fn(&Moments) -> f64| {
+            let known = moments.iter().map(|moments| moments.as_ref().map_or(f64::NAN, number));
+            known.collect::<Array1<f64>>().into_pyarray(py).unbind()
+        };
+        Self {
+            acceleration: numbers(Moments::acceleration),
+            variance: numbers(|moments| moments.variance),
+            inflation: numbers(Moments::inflation),
+            df: numbers(Moments::freedom),
+        }
+    }
+}
 
-/// Replicates of some statistics from the same weights, of one model or of several whose scores stand one
-/// after the other, each with as many of the statistics; which of them lost a class; draws thrown away;
-/// the statistics of the sample itself, where they came along; and what was drawn: "rows", "sorted rows" or "cells".
+/// Replicates `first` to `last` of some measures from the same weights. `models` are the same rows scored by
+/// one model or several, each with as many of the measures, model after model; what rows have beside scores is
+/// read of the first.
 #[pyfunction]
 #[pyo3(signature = (
-    scores, models, codes, n_classes, weights, groups, n_groups, statistics, scheme, stratified, seed,
-    first, last, redraw, influence, cells, budget, n_threads, watcher,
+    *, models, measures, scheme, stratified, seed, first, last, redraw, estimates, influence, cells, budget,
+    watcher,
 ))]
 #[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
-pub fn bootstrap<'py>(
-    py: Python<'py>,
-    scores: &Bound<'py, PyAny>,
-    models: usize,
-    codes: Codes<'py>,
-    n_classes: usize,
-    weights: Option<RowWeights<'py>>,
-    groups: Option<Codes<'py>>,
-    n_groups: usize,
-    statistics: Vec<PyRef<'py, Statistic>>,
-    scheme: PyRef<'py, Scheme>,
+pub fn bootstrap(
+    py: Python<'_>,
+    models: Vec<PyRef<'_, Rows>>,
+    measures: Vec<PyRef<'_, Measure>>,
+    scheme: PyRef<'_, Scheme>,
     stratified: bool,
     seed: u64,
     first: u64,
     last: u64,
     redraw: bool,
+    estimates: bool,
     influence: bool,
     cells: bool,
     budget: usize,
-    n_threads: usize,
     watcher: Option<Py<PyAny>>,
-) -> PyResult<Found<'py>> {
-    let groups = groups_of(groups.as_ref(), n_groups)?;
+) -> PyResult<Replicates> {
+    let Some(rows) = models.first() else {
+        return Err(PyTypeError::new_err("models is empty"));
+    };
     let request = Request {
-        models,
-        codes: codes.as_slice()?,
-        n_classes,
-        weights: row_weights(weights.as_ref())?,
-        groups,
-        statistics: statistics.iter().map(|statistic| Arc::clone(&statistic.0)).collect(),
+        measures: measures.iter().map(|measure| Shared::clone(&measure.0)).collect(),
         scheme: *scheme,
         stratified,
         seed,
         replicates: first..last,
         redraw,
+        estimates,
         influence,
         cells,
         budget,
-        n_threads,
+        n_threads: rows.n_threads,
     };
-    let result = with_any_scores!(scores, view => request.run(py, view, watcher.as_ref()))?;
+    let held = rows.hold(py)?;
+    let (labelled, watcher) = (held.read()?, watcher.as_ref());
+    let scores = models.iter().map(|rows| rows.scores.clone_ref(py));
+    let result = match hold_models(py, scores)? {
+        Models::Double(arrays) => {
+            let views: Vec<_> = arrays.iter().map(|array| array.view()).collect();
+            request.run(py, &views, &labelled, watcher)?
+        }
+        Models::Single(arrays) => {
+            let views: Vec<_> = arrays.iter().map(|array| array.view()).collect();
+            request.run(py, &views, &labelled, watcher)?
+        }
+    };
     let mut moments = result.moments.into_iter();
-    let values = result.values.into_iter().map(|values| {
+    let mut shapes = Vec::with_capacity(result.values.len());
+    for values in &result.values {
         let moments = moments.next().unwrap_or_else(|| vec![None; values.ncols()]);
-        let numbers: [fn(&Moments) -> f64; 4] = [
-            Moments::acceleration,
-            |moments| moments.variance,
-            Moments::inflation,
-            Moments::freedom,
-        ];
-        let known = Array2::from_shape_fn((moments.len(), numbers.len()), |(value, k)| {
-            moments[value].as_ref().map_or(f64::NAN, numbers[k])
-        });
-        (values.into_pyarray(py), known.into_pyarray(py))
-    });
-    let path = match result.units {
-        Resampled::Rows => "rows",
-        Resampled::InOrder => "sorted rows",
-        Resampled::Cells => "cells",
-    };
-    Ok((values.collect(), result.lost.into_pyarray(py), result.redrawn, result.observed, path))
+        shapes.push(Py::new(py, Shape::new(py, &moments))?);
+    }
+    let values = result.values.into_iter().map(|values| values.into_pyarray(py).unbind());
+    let estimates = result.estimates.into_iter().map(|values| values.into_pyarray(py).unbind());
+    Ok(Replicates {
+        values: values.collect(),
+        shapes,
+        lost: result.lost.into_pyarray(py).unbind(),
+        n_redrawn: result.redrawn,
+        estimates: estimates.collect(),
+        path: match result.units {
+            Resampled::Rows => "rows",
+            Resampled::InOrder => "sorted rows",
+            Resampled::Cells => "cells",
+        },
+    })
 }

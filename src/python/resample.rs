@@ -12,7 +12,7 @@ use crate::resample::stream::Stream;
 /// The weights of units in replicates, a row a replicate: what the bootstrap draws, for looking at it.
 /// `strata` is the stratum of each unit; `again` takes the way of many units.
 #[pyfunction]
-#[pyo3(signature = (strata, n_strata, scheme, seed, first, last, attempt, again))]
+#[pyo3(signature = (*, strata, n_strata, scheme, seed, first, last, attempt, again))]
 #[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
 pub fn resample<'py>(
     py: Python<'py>,
@@ -39,7 +39,7 @@ pub fn resample<'py>(
 /// The same where weights are drawn a portion of at most so many units at a time; strata of `sizes` units
 /// follow one another.
 #[pyfunction]
-#[pyo3(signature = (sizes, most, seed, first, last, attempt))]
+#[pyo3(signature = (*, sizes, most, seed, first, last, attempt))]
 pub fn resample_portions<'py>(
     py: Python<'py>,
     sizes: Vec<usize>,

@@ -1,15 +1,15 @@
 //! One walk over an ordering for many replicates at once.
 //!
-//! Going up an ordering, a row of group j lies above as many favoured rows as were met before: so
+//! Going up an ordering, a row of side j lies above as many favoured rows as were met before: so
 //!
 //! ```text
-//! L_j = sum over rows of group j of  weight x (weight of the favoured rows met so far)
+//! L_j = sum over rows of side j of  weight x (weight of the favoured rows met so far)
 //! ```
 //!
-//! are the pairs that the favoured group loses to j, ties among them, because favoured rows come first
-//! in their tie group. With T_j the tied pairs, 2 n n_j - (2 L_j - T_j) is twice the favoured group's U
+//! are the pairs that the favoured side loses to j, ties among them, because favoured rows come first
+//! in their tie group. With T_j the tied pairs, 2 n n_j - (2 L_j - T_j) is twice the favoured side's U
 //! statistic. The walk costs a multiplication and an addition a row and replicate, whatever the number
-//! of groups; ties are gone through once more, by themselves.
+//! of sides; ties are gone through once more, by themselves.
 //!
 //! Everything is counted in integers: within a stretch of rows, or where all pairs fit, in 32 bits with
 //! products of 15-bit numbers; across stretches in 64.
@@ -37,13 +37,13 @@ pub const AHEAD: usize = 24;
 type Wide<const H: usize> = [[u64; WIDTH]; H];
 type Narrow<const H: usize> = [[u32; WIDTH]; H];
 
-/// Pairs that the favoured group of an ordering loses, counted while walking.
+/// Pairs that the favoured side of an ordering loses, counted while walking.
 pub struct Losses<const H: usize> {
     favoured: usize,
     /// Favoured weight met: in this stretch, and before it.
     met: Narrow<H>,
     met_before: Wide<H>,
-    /// Pairs lost to each group within this stretch, each group's weight in it, pairs lost before it.
+    /// Pairs lost to each side within this stretch, each side's weight in it, pairs lost before it.
     lost: Vec<Narrow<H>>,
     seen: Vec<Narrow<H>>,
     lost_before: Vec<Wide<H>>,
@@ -75,10 +75,10 @@ impl<const H: usize> Default for Losses<H> {
 }
 
 impl<const H: usize> Losses<H> {
-    /// Starts an ordering whose groups have at most so much weight each in any replicate.
+    /// Starts an ordering whose sides have at most so much weight each in any replicate.
     pub fn start(&mut self, ordering: &Ordering, greatest: &[u64]) {
-        let groups = ordering.groups;
-        let others = (0..groups).filter(|&j| j != ordering.favoured);
+        let sides = ordering.sides;
+        let others = (0..sides).filter(|&j| j != ordering.favoured);
         let most = others.map(|j| greatest[j]).max().unwrap_or(0);
         self.favoured = ordering.favoured;
         let own = greatest[ordering.favoured];
@@ -86,42 +86,42 @@ impl<const H: usize> Losses<H> {
         self.rows = 0;
         self.met = [[0; WIDTH]; H];
         self.met_before = [[0; WIDTH]; H];
-        reset(&mut self.lost, groups, [[0; WIDTH]; H]);
+        reset(&mut self.lost, sides, [[0; WIDTH]; H]);
         if !self.one_stretch {
-            reset(&mut self.seen, groups, [[0; WIDTH]; H]);
-            reset(&mut self.lost_before, groups, [[0; WIDTH]; H]);
+            reset(&mut self.seen, sides, [[0; WIDTH]; H]);
+            reset(&mut self.lost_before, sides, [[0; WIDTH]; H]);
         }
         self.has_ties = !ordering.ties.is_empty();
         if self.has_ties {
             self.tied_met = [[0; WIDTH]; H];
-            reset(&mut self.tied, groups, [[0; WIDTH]; H]);
+            reset(&mut self.tied, sides, [[0; WIDTH]; H]);
         }
     }
 
-    /// Walks some rows: `weights[slot]` belongs to the row, `group` is its group.
-    pub fn walk(&mut self, weights: &[Lanes<H>], slots: &[u32], groups: &[u16]) {
+    /// Walks some rows: `weights[slot]` belongs to the row, `side` is its side.
+    pub fn walk(&mut self, weights: &[Lanes<H>], slots: &[u32], sides: &[u16]) {
         if self.one_stretch {
-            self.stretch(weights, slots, groups);
+            self.stretch(weights, slots, sides);
             return;
         }
-        let (mut slots, mut groups) = (slots, groups);
+        let (mut slots, mut sides) = (slots, sides);
         while !slots.is_empty() {
             let rows = (STRETCH - self.rows).min(slots.len());
-            self.stretch(weights, &slots[..rows], &groups[..rows]);
+            self.stretch(weights, &slots[..rows], &sides[..rows]);
             self.rows += rows;
-            (slots, groups) = (&slots[rows..], &groups[rows..]);
+            (slots, sides) = (&slots[rows..], &sides[rows..]);
             if self.rows == STRETCH {
                 self.end_stretch();
             }
         }
     }
 
-    fn stretch(&mut self, weights: &[Lanes<H>], slots: &[u32], groups: &[u16]) {
+    fn stretch(&mut self, weights: &[Lanes<H>], slots: &[u32], sides: &[u16]) {
         let losses = self;
         if losses.lost.len() == 2 {
-            lanes::launch_lanes(WalkTwo { losses, weights, slots, groups });
+            lanes::launch_lanes(WalkTwo { losses, weights, slots, sides });
         } else {
-            lanes::launch_lanes(WalkMany { losses, weights, slots, groups });
+            lanes::launch_lanes(WalkMany { losses, weights, slots, sides });
         }
     }
 
@@ -131,16 +131,16 @@ impl<const H: usize> Losses<H> {
     }
 
     /// Goes once more through the rows of one tie group, or a part of it; `last` if it ends there.
-    pub fn walk_ties(&mut self, weights: &[Lanes<H>], slots: &[u32], groups: &[u16], last: bool) {
-        for (&slot, &group) in slots.iter().zip(groups) {
+    pub fn walk_ties(&mut self, weights: &[Lanes<H>], slots: &[u32], sides: &[u16], last: bool) {
+        for (&slot, &side) in slots.iter().zip(sides) {
             let weights = &weights[slot as usize];
-            let favoured = usize::from(group) == self.favoured;
+            let favoured = usize::from(side) == self.favoured;
             for (h, weights) in weights.iter().enumerate() {
                 for (lane, &weight) in weights.iter().enumerate() {
                     if favoured {
                         self.tied_met[h][lane] += u64::from(weight);
                     } else {
-                        self.tied[usize::from(group)][h][lane] +=
+                        self.tied[usize::from(side)][h][lane] +=
                             u64::from(weight) * self.tied_met[h][lane];
                     }
                 }
@@ -151,7 +151,7 @@ impl<const H: usize> Losses<H> {
         }
     }
 
-    /// Twice the pairs that the favoured group loses to group j, ties once; the ordering must have
+    /// Twice the pairs that the favoured side loses to side j, ties once; the ordering must have
     /// been walked whole.
     pub fn doubled(&mut self, j: usize) -> Wide<H> {
         if self.rows > 0 {
@@ -174,14 +174,14 @@ fn reset<T: Copy>(values: &mut Vec<T>, len: usize, zero: T) {
     values.resize(len, zero);
 }
 
-/// Two groups: both products are made for every row, which costs less than guessing wrong which one is
+/// Two sides: both products are made for every row, which costs less than guessing wrong which one is
 /// needed. Eight rows at a time are counted in bytes, as if the walk began with them; what was met
 /// before is brought in once for all eight.
 struct WalkTwo<'a, const H: usize> {
     losses: &'a mut Losses<H>,
     weights: &'a [Lanes<H>],
     slots: &'a [u32],
-    groups: &'a [u16],
+    sides: &'a [u16],
 }
 
 impl<const H: usize> LaneKernel for WalkTwo<'_, H> {
@@ -189,29 +189,29 @@ impl<const H: usize> LaneKernel for WalkTwo<'_, H> {
 
     #[inline(always)]
     fn run<I: Instructions>(self) {
-        let Self { losses, weights, slots, groups } = self;
+        let Self { losses, weights, slots, sides } = self;
         let (favoured, other) = (losses.favoured, 1 - losses.favoured);
         let nothing = I::bytes([0; WIDTH]);
-        for (stride, groups) in groups.chunks(STRIDE).enumerate() {
+        for (stride, sides) in sides.chunks(STRIDE).enumerate() {
             // The rows of the next stride come into the cache while this one is gone through.
             let next = slots.iter().skip((stride + 1) * STRIDE).take(STRIDE);
             next.for_each(|&slot| I::fetch(&weights[slot as usize]));
-            let slots = &slots[stride * STRIDE..][..groups.len()];
+            let slots = &slots[stride * STRIDE..][..sides.len()];
             for (h, kept) in losses.met.iter_mut().enumerate() {
                 let mut met = I::running(kept);
                 let mut lost = I::sums(&losses.lost[other][h]);
                 let mut seen = I::no_products();
-                for (slots, groups) in slots.chunks(BYTE_ROWS).zip(groups.chunks(BYTE_ROWS)) {
+                for (slots, sides) in slots.chunks(BYTE_ROWS).zip(sides.chunks(BYTE_ROWS)) {
                     let mut near_far = (nothing, nothing);
                     let mut products = I::no_products();
                     let mut k = 0;
                     while k < slots.len() {
-                        let own = usize::from(groups[k]) == favoured;
+                        let own = usize::from(sides[k]) == favoured;
                         let weights_0 = &weights[slots[k] as usize][h];
                         let (met_0, other_0) = tell::<I>(weights_0, own, &mut near_far);
                         let (mut met_1, mut other_1) = (nothing, nothing);
                         if k + 1 < slots.len() {
-                            let own = usize::from(groups[k + 1]) == favoured;
+                            let own = usize::from(sides[k + 1]) == favoured;
                             let weights_1 = &weights[slots[k + 1] as usize][h];
                             (met_1, other_1) = tell::<I>(weights_1, own, &mut near_far);
                         }
@@ -268,12 +268,12 @@ fn store<I: Instructions>(words: [I::Words; QUARTERS], numbers: &mut [u32; WIDTH
     }
 }
 
-/// Many groups: most rows are not favoured.
+/// Many sides: most rows are not favoured.
 struct WalkMany<'a, const H: usize> {
     losses: &'a mut Losses<H>,
     weights: &'a [Lanes<H>],
     slots: &'a [u32],
-    groups: &'a [u16],
+    sides: &'a [u16],
 }
 
 impl<const H: usize> LaneKernel for WalkMany<'_, H> {
@@ -281,14 +281,14 @@ impl<const H: usize> LaneKernel for WalkMany<'_, H> {
 
     #[inline(always)]
     fn run<I: Instructions>(self) {
-        let Self { losses, weights, slots, groups } = self;
+        let Self { losses, weights, slots, sides } = self;
         let mut met: [_; H] = std::array::from_fn(|h| load::<I>(&losses.met[h]));
         let ahead = slots.iter().skip(AHEAD).chain(std::iter::repeat(&0));
-        for ((&slot, &group), &ahead) in slots.iter().zip(groups).zip(ahead) {
+        for ((&slot, &side), &ahead) in slots.iter().zip(sides).zip(ahead) {
             I::fetch(&weights[ahead as usize]);
             let weights = &weights[slot as usize];
-            let group = usize::from(group);
-            if group == losses.favoured {
+            let side = usize::from(side);
+            if side == losses.favoured {
                 for h in 0..H {
                     let weights = weights[h].as_chunks().0;
                     for q in 0..QUARTERS {
@@ -297,7 +297,7 @@ impl<const H: usize> LaneKernel for WalkMany<'_, H> {
                 }
                 continue;
             }
-            let lost = &mut losses.lost[group];
+            let lost = &mut losses.lost[side];
             for h in 0..H {
                 let weights = weights[h].as_chunks().0;
                 let lost = lost[h].as_chunks_mut().0;
@@ -307,7 +307,7 @@ impl<const H: usize> LaneKernel for WalkMany<'_, H> {
                 }
             }
             if !losses.one_stretch {
-                let seen = &mut losses.seen[group];
+                let seen = &mut losses.seen[side];
                 for h in 0..H {
                     let weights = weights[h].as_chunks().0;
                     let seen = seen[h].as_chunks_mut().0;

@@ -1,7 +1,8 @@
 //! One walk over an ordering for many replicates at once: pairs counted, or tie group by tie group.
 //!
-//! May use [`crate::order`] and what is below it; knows no measure.
+//! May use `order` and the rooms before it; knows no measure.
 
 pub mod counts;
+pub mod pieces;
 pub mod reals;
-pub mod spread;
+pub mod steps;

@@ -9,15 +9,15 @@ use crate::machine::lanes::weights::Reals;
 use crate::machine::lanes::{Kernel, launch};
 use crate::order::ordering::Ordering;
 
-/// Pairs that the favoured group of an ordering wins.
+/// Pairs that the favoured side of an ordering wins.
 #[derive(Default)]
 pub struct RealWins {
     favoured: usize,
-    /// Weight of the favoured group; of its rows met so far; of those below the tie group at hand.
+    /// Weight of the favoured side; of its rows met so far; of those below the tie group at hand.
     total: Reals,
     met: Reals,
     below: Reals,
-    /// Doubled pairs won against each group, and all pairs.
+    /// Doubled pairs won against each side, and all pairs.
     won: Vec<Reals>,
     all: Vec<Reals>,
 }
@@ -29,19 +29,19 @@ impl RealWins {
         (self.total, self.met, self.below) = ([0.0; WIDTH], [0.0; WIDTH], [0.0; WIDTH]);
         for sums in [&mut self.won, &mut self.all] {
             sums.clear();
-            sums.resize(ordering.groups, [0.0; WIDTH]);
+            sums.resize(ordering.sides, [0.0; WIDTH]);
         }
     }
 
-    /// The first time through all rows: the weight of the favoured group.
-    pub fn weigh(&mut self, weights: &[Reals], groups: &[u16]) {
-        launch(Weigh { wins: self, weights, groups });
+    /// The first time through all rows: the weight of the favoured side.
+    pub fn weigh(&mut self, weights: &[Reals], sides: &[u16]) {
+        launch(Weigh { wins: self, weights, sides });
     }
 
     /// The second time: some rows, all in one tie group that begins or goes on (`tied`), or none of them
     /// tied with one of another kind.
-    pub fn walk(&mut self, weights: &[Reals], groups: &[u16], tied: bool) {
-        launch(Walk { wins: self, weights, groups, tied });
+    pub fn walk(&mut self, weights: &[Reals], sides: &[u16], tied: bool) {
+        launch(Walk { wins: self, weights, sides, tied });
     }
 
     /// The tie group ends.
@@ -49,7 +49,7 @@ impl RealWins {
         self.below = self.met;
     }
 
-    /// Doubled pairs won against group j, and all pairs.
+    /// Doubled pairs won against side j, and all pairs.
     pub fn pairs(&self, j: usize) -> (&Reals, &Reals) {
         (&self.won[j], &self.all[j])
     }
@@ -58,7 +58,7 @@ impl RealWins {
 struct Weigh<'a> {
     wins: &'a mut RealWins,
     weights: &'a [Reals],
-    groups: &'a [u16],
+    sides: &'a [u16],
 }
 
 impl Kernel for Weigh<'_> {
@@ -66,8 +66,8 @@ impl Kernel for Weigh<'_> {
 
     #[inline(always)]
     fn run(self) {
-        for (weights, &group) in self.weights.iter().zip(self.groups) {
-            if usize::from(group) == self.wins.favoured {
+        for (weights, &side) in self.weights.iter().zip(self.sides) {
+            if usize::from(side) == self.wins.favoured {
                 add(&mut self.wins.total, weights);
             }
         }
@@ -77,7 +77,7 @@ impl Kernel for Weigh<'_> {
 struct Walk<'a> {
     wins: &'a mut RealWins,
     weights: &'a [Reals],
-    groups: &'a [u16],
+    sides: &'a [u16],
     tied: bool,
 }
 
@@ -86,17 +86,17 @@ impl Kernel for Walk<'_> {
 
     #[inline(always)]
     fn run(self) {
-        let Self { wins, weights, groups, tied } = self;
-        for (weights, &group) in weights.iter().zip(groups) {
-            let group = usize::from(group);
-            if group == wins.favoured {
+        let Self { wins, weights, sides, tied } = self;
+        for (weights, &side) in weights.iter().zip(sides) {
+            let side = usize::from(side);
+            if side == wins.favoured {
                 add(&mut wins.met, weights);
                 if !tied {
                     wins.below = wins.met;
                 }
                 continue;
             }
-            let (won, all) = (&mut wins.won[group], &mut wins.all[group]);
+            let (won, all) = (&mut wins.won[side], &mut wins.all[side]);
             for lane in 0..WIDTH {
                 let total = wins.total[lane];
                 won[lane] +=

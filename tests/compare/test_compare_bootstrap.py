@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from polyroc import _core
 from scipy import stats
 
+from given import core_weights
 from given.compare_calls import widening
 from oracle import compare_reference as slow
 
@@ -73,9 +74,7 @@ def test_coarse_scores_are_resampled_with_the_fine_ones() -> None:
     assert pr.bootstrap(y, coarse, "auc", n_resamples=2, seed=1).path == "cells"
     models = {"fine": a, "coarse": coarse, "fine again": b}
     c = pr.compare(y, models, "auc", method="bootstrap", n_resamples=count, seed=8)
-    weights = _core.resample(
-        y.astype(np.uint32), 2, _core.Scheme.Multinomial, 8, 0, count, 0, False
-    )
+    weights = core_weights.weights(y.astype(np.uint32), 2, _core.Scheme.Multinomial, 8, 0, count)
     drawn = [[weighted_auc(x, y, q) for q in weights] for x in models.values()]
     assert c.covariance == pytest.approx(np.cov(drawn), rel=1e-9)
     # Rounding of scores moves the AUC far less than resampling does, if it is the same resample.

@@ -15,7 +15,7 @@ from polyroc import _core
 from polyroc._compare.by_permutation import permutation_p_value, permuted_differences
 from scipy import stats
 
-from given import strategies
+from given import core_weights, strategies
 from given.strategies import Sample
 from oracle import compare_reference as slow
 from oracle.stream import Draw
@@ -53,9 +53,9 @@ def test_any_part_of_a_run_has_the_same_coins() -> None:
     strata = np.zeros(60, dtype=np.uint32)
     scheme = _core.Scheme.Exchange
     whole = slow.coins(30, 3, 41)
-    part = _core.resample(strata, 1, scheme, 3, 17, 41, 0, False)
+    part = core_weights.weights(strata, 1, scheme, 3, 17, 41)
     assert (whole[17:] == part).all()
-    again = _core.resample(strata, 1, scheme, 3, 0, 41, 0, True)
+    again = core_weights.weights(strata, 1, scheme, 3, 0, 41, again=True)
     assert (whole == again).all()
 
 

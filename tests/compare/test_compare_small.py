@@ -256,7 +256,7 @@ def test_otherwise_there_are_as_many_degrees_of_freedom_as_directions(
 def kinds(y: Any, groups: Any = None, **options: Any) -> list[int] | None:
     P = np.random.default_rng(0).random((len(y), 3))
     models, _ = slow.listed(np.array(y), {"a": P, "b": P}, groups=groups, **options)
-    found = kinds_of(models[0].sample, models[0].chosen)
+    found = kinds_of(models[0].sample, models[0].units)
     return None if found is None else found.tolist()
 
 

@@ -9,12 +9,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from polyroc._compare.difference import LEAST, Difference, Side
+from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.normal_interval import Scale
 from scipy import stats
 
 
 def side(estimate: float, error: float, sizes: tuple[int, int] = (10, 10), degree: int = 1) -> Side:
-    return Side(estimate, error, Scale((0.0, 1.0), degree, sizes))
+    return Side(estimate, error, Scale((0.0, 1.0), FromAuc(degree), sizes))
 
 
 def test_a_difference_with_an_error_is_a_z_test() -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from numpy.typing import NDArray
 from polyroc._data.sample import prepare
 from polyroc._data.units import plan
-from polyroc._inference.influence import Influences, known
+from polyroc._inference.influence import Influences, measured
 from polyroc._measures.registry import measures_of
 
 Array = NDArray[Any]
@@ -16,7 +16,7 @@ Array = NDArray[Any]
 def influence_values(y: Array, scores: Array, measure: Any) -> Influences:
     sample = prepare(y, scores, None, None, None)
     chosen, (one,) = plan(sample, "multinomial", None, None), measures_of(measure)[0].values()
-    return known(sample, chosen, {"one": one})["one"].influences
+    return measured(sample, chosen, {"one": one})["one"].influences
 
 
 def widening(y: Array, A: Array, B: Array, measure: Any) -> tuple[float, float]:

@@ -13,6 +13,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from polyroc._inference.estimate import Estimate
+from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.normal_interval import Scale, closed_interval
 from scipy.optimize import brentq
 from scipy.special import expit, logit
@@ -83,7 +84,7 @@ def test_one_sided_bounds(transform: Any) -> None:
 def test_limits_stay_in_order_and_range(
     share: float, error: float, level: float, sides: str, transform: str | None
 ) -> None:
-    scale = Scale((0.25, 2.0), 2, (2, 5))
+    scale = Scale((0.25, 2.0), FromAuc(2), (2, 5))
     estimate = 0.25 + 1.75 * share
     found = closed_interval(estimate, error, scale, np.array([level]), sides, transform)
     assert 0.25 <= found.low[0] <= found.high[0] <= 2.0

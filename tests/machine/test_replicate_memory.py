@@ -8,16 +8,13 @@ from typing import Any
 
 import numpy as np
 import pytest
-from polyroc import _core
 
+from given import core_measures as core
 from given.replicate_samples import scored
 from oracle.replicate_measures import all_measures, column_measures
 from oracle.replicate_runs import run, same_bits
 from oracle.replicates import Design
 from oracle.resampling import SCHEMES
-
-Statistic = _core.Statistic
-
 
 LARGE = scored(3000, 8, digits=3)
 
@@ -32,7 +29,7 @@ def large_design(weighting: str, scheme: str = "Multinomial", stratified: bool =
 def test_any_number_of_threads_gives_the_same_bits(weighting: str, scheme: str) -> None:
     design = large_design(weighting, scheme)
     statistics = [one.statistic for one in column_measures(LARGE, np.ones((8, 8))).values()]
-    statistics += [Statistic.auc_mu(None, 2.0**-53, None, True)]
+    statistics += [core.auc_mu(None, 2.0**-53, "prevalence")]
     runs = [
         run(design, statistics, last=70, n_threads=n, influence=True, redraw=True)
         for n in (1, 2, 3)
@@ -43,7 +40,7 @@ def test_any_number_of_threads_gives_the_same_bits(weighting: str, scheme: str) 
             assert mine.tobytes() == theirs.tobytes()
 
 
-def needed(design: Design, statistics: list[_core.Statistic], **options: Any) -> int:
+def needed(design: Design, statistics: list[core.Made], **options: Any) -> int:
     with pytest.raises(MemoryError) as raised:
         run(design, statistics, budget=0, **options)
     found = re.search(r"max_memory=(\d+)", str(raised.value))
@@ -51,11 +48,11 @@ def needed(design: Design, statistics: list[_core.Statistic], **options: Any) ->
     return int(found[1])
 
 
-COLUMNS = [Statistic.hand_till(None, True), Statistic.one_vs_rest(8, False)]
-PAIRS = [Statistic.column_pairs(8, True), Statistic.each_vs_rest(8)]
-PROJECTIONS = [Statistic.auc_mu(A, 2.0**-53, None, False) for A in (None, 2.0 - 2 * np.eye(8))]
+COLUMNS = [core.hand_till("prevalence"), core.one_vs_rest(8, "macro")]
+PAIRS = [core.column_pairs(8, True), core.one_vs_rest(8, None)]
+PROJECTIONS = [core.auc_mu(A, 2.0**-53, None) for A in (None, 2.0 - 2 * np.eye(8))]
 # With the rows of their orderings, and the numbers that are kept for making them.
-FAMILIES: dict[str, tuple[list[_core.Statistic], int, int]] = {
+FAMILIES: dict[str, tuple[list[core.Made], int, int]] = {
     "columns": (COLUMNS, 8 * 3000, 0),
     "pairs": (PAIRS, 8 * 3000, 0),
     "projections": (PROJECTIONS, 14 * 3000, 8 * 3000),
@@ -63,7 +60,7 @@ FAMILIES: dict[str, tuple[list[_core.Statistic], int, int]] = {
 }
 
 
-def too_little(family: str, weighting: str) -> tuple[list[_core.Statistic], int]:
+def too_little(family: str, weighting: str) -> tuple[list[core.Made], int]:
     """A budget that orderings do not fit all at once: several passes."""
     statistics, rows, kept = FAMILIES[family]
     return statistics, int(0.95 * ((14 if weighting == "real" else 6) * rows + 8 * kept))

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from polyroc import _core
 from polyroc._compare.models import Model, one_number, read_models
 
+from given import core_weights
 from given.strategies import Sample
 from oracle import replicate_measures as rep
 from oracle.replicates import Design, Replicate, positive, projected
@@ -104,7 +105,7 @@ def coins(n_units: int, seed: int, count: int, complement: bool = False) -> Arra
     """The core's 0/1 weights, a row a replicate: units of the first model, then of the second."""
     scheme = _core.Scheme.Complement if complement else _core.Scheme.Exchange
     strata = np.zeros(2 * n_units, dtype=np.uint32)
-    return _core.resample(strata, 1, scheme, seed, 0, count, 0, False)
+    return core_weights.weights(strata, 1, scheme, seed, 0, count)
 
 
 def permuted(

@@ -13,14 +13,12 @@ from itertools import combinations
 from operator import add
 
 import numpy as np
-from polyroc import _core
 
+from given import core_measures as core
 from given.agreement import unit_roundoff
 from given.strategies import Sample
 from oracle import reference as ref
 from oracle.replicates import NAN, Array, Pairs, Replicate, positive, projected
-
-Statistic = _core.Statistic
 
 
 def compensated(terms: Iterable[float]) -> float:
@@ -46,7 +44,7 @@ Value = Callable[[Replicate], list[float]]
 class Measure:
     """A statistic of the core and what its values should be."""
 
-    statistic: _core.Statistic
+    statistic: core.Made
     value: Value
     exact: bool = True  # but for real weights
 
@@ -99,32 +97,27 @@ def column_measures(sample: Sample, W: Array) -> dict[str, Measure]:
         return r.conditional
 
     found = {
-        "M": Measure(Statistic.hand_till(None, False), averaged(by_column, None, False)),
-        "M prevalence": Measure(Statistic.hand_till(None, True), averaged(by_column, None, True)),
-        "M given": Measure(Statistic.hand_till(W, False), averaged(by_column, W, False)),
+        "M": Measure(core.hand_till(), averaged(by_column, None, False)),
+        "M prevalence": Measure(core.hand_till("prevalence"), averaged(by_column, None, True)),
+        "M given": Measure(core.hand_till(W), averaged(by_column, W, False)),
         "macro": Measure(
-            Statistic.one_vs_rest(K, False),
+            core.one_vs_rest(K, "macro"),
             lambda r: [mean([(1.0, x) for x in r.rest.values()])],
         ),
         "prevalence": Measure(
-            Statistic.one_vs_rest(K, True),
+            core.one_vs_rest(K, "prevalence"),
             lambda r: [mean([(r.masses[i], x) for i, x in r.rest.items()])],
         ),
         "each": Measure(
-            Statistic.each_vs_rest(K), lambda r: [r.rest.get(i, NAN) for i in range(K)]
+            core.one_vs_rest(K, None), lambda r: [r.rest.get(i, NAN) for i in range(K)]
         ),
-        "micro": Measure(
-            Statistic.micro(), lambda r: [float(ref.micro(r.P, r.c, r.K, r.weights) or 0)]
-        ),
-        "A(i|j)": Measure(
-            Statistic.column_pairs(K, False), lambda r: flat(r, r.conditional, False)
-        ),
-        "A(i,j)": Measure(Statistic.column_pairs(K, True), lambda r: flat(r, r.conditional, True)),
+        "micro": Measure(core.micro(), lambda r: [float(ref.micro(r.P, r.c, r.K, r.weights) or 0)]),
+        "A(i|j)": Measure(core.column_pairs(K, False), lambda r: flat(r, r.conditional, False)),
+        "A(i,j)": Measure(core.column_pairs(K, True), lambda r: flat(r, r.conditional, True)),
     }
     rays = list(combinations(sorted(set(sample.c[rows].tolist())), 2))
     for maximise in (False, True) if len(rays) >= 3 else ():
-        i, j = np.array(rays[::-1]).T.astype(np.int64)
-        area = Statistic.polar_area(K, i.copy(), j.copy(), maximise, maximise)
+        area = core.polar_area(K, rays[::-1], maximise, maximise)
         value = polar(rays[::-1], maximise, maximise)
         found[f"polar area {maximise}"] = Measure(area, value)
     return found
@@ -135,17 +128,17 @@ def projected_measures(
 ) -> dict[str, Measure]:
     """Measures by projection."""
     ties = projected(sample, A, u)
-    mu = Statistic.auc_mu
+    mu = core.auc_mu
 
     def by_pair(r: Replicate) -> Pairs:
         return r.separation(ties)
 
     return {
-        name: Measure(mu(A, u, None, False), averaged(by_pair, None, False)),
-        f"{name} prevalence": Measure(mu(A, u, None, True), averaged(by_pair, None, True)),
-        f"{name} given": Measure(mu(A, u, W, False), averaged(by_pair, W, False)),
+        name: Measure(mu(A, u), averaged(by_pair, None, False)),
+        f"{name} prevalence": Measure(mu(A, u, "prevalence"), averaged(by_pair, None, True)),
+        f"{name} given": Measure(mu(A, u, W), averaged(by_pair, W, False)),
         f"{name} S(i,j)": Measure(
-            Statistic.projected_pairs(sample.K, A, u),
+            core.projected_pairs(sample.K, A, u),
             lambda r: flat(r, both_ways(r.separation(ties)), False),
         ),
     }
@@ -162,8 +155,8 @@ def single_measures(f: float = 0.25) -> dict[str, Measure]:
         return [float(ref.auc_below(s[own], s[~own], r.q[own], r.q[~own], f) or 0)]
 
     return {
-        "auc": Measure(Statistic.auc(None), lambda r: [r.auc(column(r), r.c == 1, r.c == 0)]),
-        "partial auc": Measure(Statistic.auc(f), below, exact=False),
+        "auc": Measure(core.auc(), lambda r: [r.auc(column(r), r.c == 1, r.c == 0)]),
+        "partial auc": Measure(core.auc(f), below, exact=False),
     }
 
 

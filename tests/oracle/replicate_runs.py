@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from polyroc import _core
 
+from given import core_measures as core
 from oracle.replicate_measures import Measure
 from oracle.replicates import NAN, Array, Design, Replicate
 from oracle.stream import Draw
@@ -29,7 +30,7 @@ class Run:
 
 def run(
     design: Design,
-    statistics: Iterable[_core.Statistic],
+    measures: Iterable[core.Made],
     seed: int = 1,
     first: int = 0,
     last: int = 32,
@@ -40,29 +41,35 @@ def run(
 ) -> Run:
     """The core's replicates."""
     sample, groups = design.sample, design.groups
-    found, lost, redrawn, _, path = _core.bootstrap(
-        sample.P,
-        1,
-        sample.c.astype(np.uint32),
-        sample.K,
-        sample.w,
-        None if groups is None else groups.astype(np.uint32),
-        0 if groups is None else int(groups.max()) + 1,
-        list(statistics),
-        getattr(_core.Scheme, design.scheme),
-        design.stratified,
-        seed,
-        first,
-        last,
-        redraw,
-        influence,
-        True,
-        budget,
-        n_threads,
-        None,
+    rows = _core.Rows(
+        scores=sample.P,
+        codes=sample.c.astype(np.uint32),
+        n_classes=sample.K,
+        weights=sample.w,
+        n_threads=n_threads,
     )
-    known = [numbers for _, numbers in found]
-    return Run([values for values, _ in found], lost, redrawn, known, path == "cells")
+    if groups is not None:
+        rows = rows.grouped(codes=groups.astype(np.uint32), count=int(groups.max()) + 1)
+    found = _core.bootstrap(
+        models=[rows],
+        measures=list(measures),
+        scheme=getattr(_core.Scheme, design.scheme),
+        stratified=design.stratified,
+        seed=seed,
+        first=first,
+        last=last,
+        redraw=redraw,
+        estimates=False,
+        influence=influence,
+        cells=True,
+        budget=budget,
+        watcher=None,
+    )
+    known = [
+        np.column_stack([shape.acceleration, shape.variance, shape.inflation, shape.df])
+        for shape in found.shapes
+    ]
+    return Run(found.values, found.lost, found.n_redrawn, known, found.path == "cells")
 
 
 def expected(

@@ -9,8 +9,8 @@ import numpy as np
 import polyroc as pr
 import pytest
 from numpy.typing import NDArray
-from polyroc import _core
 
+from given import core_weights
 from oracle import resampling
 from oracle.binomial import binomial
 from oracle.laws import UNLIKELY, binomial_law, fits, independent, of, pair_law
@@ -27,7 +27,7 @@ PORTION = 1 << 16
 @pytest.mark.parametrize("sizes", [(1,), (5, 3), (64, 0, 301), (1000,)])
 def test_weights_are_the_twins(sizes: tuple[int, ...], most: int) -> None:
     for seed, first, last, attempt in [(1, 0, 34, 0), (2**63 + 5, 7, 12, 3)]:
-        found = _core.resample_portions(sizes, most, seed, first, last, attempt)
+        found = core_weights.in_portions(sizes, most, seed, first, last, attempt=attempt)
         twin = [
             resampling.in_portions(sizes, most, Draw(seed, b, attempt)) for b in range(first, last)
         ]
@@ -44,14 +44,14 @@ def test_draws_are_made_and_taken_back() -> None:
         missing.append(wanted - sum(law.weight(Draw(1, b), u) for u in range(150)))
     assert sum(d > 0 for d in missing) > 200
     assert sum(d < 0 for d in missing) > 2
-    found = _core.resample_portions([1500], 150, 1, 0, 300, 0)
+    found = core_weights.in_portions([1500], 150, 1, 0, 300)
     twin = [resampling.in_portions([1500], 150, Draw(1, b)) for b in range(300)]
     np.testing.assert_array_equal(found, twin)
 
 
 @pytest.mark.slow
 def test_weights_are_multinomial() -> None:
-    values = _core.resample_portions([100, 40], 30, 11, 0, 60_000, 0)
+    values = core_weights.in_portions([100, 40], 30, 11, 0, 60_000)
     assert (values[:, :100].sum(axis=1) == 100).all()
     assert (values[:, 100:].sum(axis=1) == 40).all()
     for unit, n in [(0, 100), (24, 100), (25, 100), (99, 100), (100, 40), (139, 40)]:
@@ -79,7 +79,7 @@ def in_order(y: Array, s: Array) -> tuple[Array, Array]:
 def weights_in_order(y: Array, b: range) -> Array:
     """The weights of rows that are in order: the k-th of a class has that of its k-th unit."""
     sizes = [int((y == 0).sum()), int((y == 1).sum())]
-    drawn = _core.resample_portions(sizes, PORTION, 5, b.start, b.stop, 0)
+    drawn = core_weights.in_portions(sizes, PORTION, 5, b.start, b.stop)
     out = np.empty((len(b), len(y)))
     out[:, y == 0], out[:, y == 1] = drawn[:, : sizes[0]], drawn[:, sizes[0] :]
     return out

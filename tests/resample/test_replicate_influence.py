@@ -11,6 +11,8 @@ import pytest
 from numpy.typing import NDArray
 from polyroc import _core
 
+from given import core_measures as core
+from given import core_weights
 from given.replicate_samples import coarse, reduced, scored
 from given.strategies import Sample
 from oracle import reference as ref
@@ -22,7 +24,6 @@ from oracle.replicates import Design, Replicate
 from oracle.stream import Draw
 
 Array = NDArray[Any]
-Statistic = _core.Statistic
 
 
 def moved(design: Design, measures: dict[str, Measure]) -> None:
@@ -83,12 +84,12 @@ def test_influence_on_two_columns_is_the_derivative(sums: str) -> None:
 
 def test_where_influence_is_not_known() -> None:
     sample = scored(40, 2)
-    statistics = [Statistic.auc(0.2), Statistic.auc_and_error()]
+    statistics = [core.auc(0.2), core.auc_and_error()]
     given = run(Design(sample), statistics, influence=True)
     assert np.isnan(given.known[0]).all()
     assert np.isnan(given.known[1]).all(axis=1).tolist() == [False, True]
     separated = replace(sample, P=np.stack([-sample.c, sample.c], axis=1) * 1.0)
-    still = run(Design(separated), [Statistic.auc(None)], influence=True)
+    still = run(Design(separated), [core.auc()], influence=True)
     assert np.isnan(still.known[0][0, 0])
     assert still.known[0][0, 1] == 0
 
@@ -106,7 +107,7 @@ def test_standard_errors_are_delongs(stratified: bool, digits: int) -> None:
     for n in (12, 90):
         sample = scored(n, 2, digits=digits)
         design, s = Design(sample, stratified), sample.P[:, 1]
-        given = run(design, [Statistic.auc_and_error(), Statistic.auc(None)], last=40, redraw=True)
+        given = run(design, [core.auc_and_error(), core.auc()], last=40, redraw=True)
         assert given.values[0][:, 0].tobytes() == given.values[1].tobytes()
         for b, (_, error) in enumerate(given.values[0]):
             q = design.row_weights(Draw(1, b)).astype(int)
@@ -121,11 +122,11 @@ def test_standard_errors_over_many_stretches() -> None:
     c = rng.integers(0, 2, 2**20 + 5)
     s = (rng.normal(size=len(c)) + c).round(2)
     sample = Sample(2, c, s, None)
-    given = run(Design(sample, False), [Statistic.auc_and_error()], last=2)
+    given = run(Design(sample, False), [core.auc_and_error()], last=2)
     zeros = np.zeros(len(c), dtype=np.uint32)
     for (auc, error), q in zip(
         given.values[0],
-        _core.resample(zeros, 1, _core.Scheme.Multinomial, 1, 0, 2, 0, True),
+        core_weights.weights(zeros, 1, _core.Scheme.Multinomial, 1, 0, 2, again=True),
         strict=True,
     ):
         values, at = np.unique(s, return_inverse=True)
@@ -142,7 +143,7 @@ def test_standard_errors_over_many_stretches() -> None:
 def test_standard_errors_of_cells_are_delongs() -> None:
     sample = coarse(K=2)
     cells, counts, _ = reduced(sample)
-    given = run(Design(sample), [Statistic.auc_and_error()], last=4)
+    given = run(Design(sample), [core.auc_and_error()], last=4)
     assert given.cells
     for b, (_, error) in enumerate(given.values[0]):
         q = resampling.cell_counts(counts, cells.c.tolist(), Draw(1, b))
@@ -154,7 +155,7 @@ def test_a_single_draw_has_no_standard_error() -> None:
     for m in (11, 19, 37):
         s = np.random.default_rng(m).random(m + 1)
         sample = Sample(2, np.repeat([0, 1], [m, 1]), s, None)
-        given = run(Design(sample), [Statistic.auc_and_error()], last=200)
+        given = run(Design(sample), [core.auc_and_error()], last=200)
         assert np.isnan(given.values[0][:, 1]).all()
 
 

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from polyroc import _core
 
+from given import core_measures as core
+from given import core_weights
 from given.agreement import unit_roundoff
 from given.replicate_samples import coarse, reduced, scored
 from given.strategies import Sample, pair_weight_matrices, partitions, rounded_rows, samples
@@ -30,7 +32,6 @@ from oracle.resampling import SCHEMES
 from oracle.stream import Draw
 
 Array = NDArray[Any]
-Statistic = _core.Statistic
 REAL = 1e-12
 POOLING = ("macro", "prevalence", "each", "micro")  # measures with several classes on one side
 
@@ -211,7 +212,7 @@ def test_two_units_are_drawn_apart_half_the_time() -> None:
 def test_a_hopeless_redraw() -> None:
     sample = Sample(30, np.arange(30), np.eye(30), None)
     with pytest.raises(ValueError, match=r"^replicate 5 lost a class in each of 1001 draws; "):
-        run(Design(sample, False), [Statistic.hand_till(None, False)], first=5, last=9, redraw=True)
+        run(Design(sample, False), [core.hand_till()], first=5, last=9, redraw=True)
 
 
 def test_unused_groups_are_no_units() -> None:
@@ -232,8 +233,8 @@ def test_measures_together_are_measures_alone() -> None:
 
 
 def test_measures_of_cells_together_are_measures_alone() -> None:
-    columns = [Statistic.hand_till(None, True), Statistic.micro(), Statistic.auc_and_error()]
-    statistics = [*columns, Statistic.auc(0.2), Statistic.auc_mu(None, 2.0**-53, None, False)]
+    columns = [core.hand_till("prevalence"), core.micro(), core.auc_and_error()]
+    statistics = [*columns, core.auc(0.2), core.auc_mu(None, 2.0**-53, None)]
     design = Design(coarse(K=2))
     together = run(design, statistics)
     assert together.cells
@@ -271,8 +272,8 @@ def are_counted(sample: Sample, stratified: bool, last: int, again: bool) -> Non
     """Replicates are what their weights make of the rows."""
     strata = (sample.c if stratified else 0 * sample.c).astype(np.uint32)
     n_strata, scheme = int(strata.max()) + 1, _core.Scheme.Multinomial
-    weights = _core.resample(strata, n_strata, scheme, 1, 0, last, 0, again)
-    pairs = Statistic.column_pairs(sample.K, False)
+    weights = core_weights.weights(strata, n_strata, scheme, 1, 0, last, again=again)
+    pairs = core.column_pairs(sample.K, False)
     given = run(Design(sample, stratified), [pairs], last=last)
     assert not given.cells
     values = given.values[0].reshape(last, sample.K, sample.K)
@@ -326,7 +327,7 @@ def test_cells_of_equal_rows(stratified: bool, weighted: bool) -> None:
 
 def test_cells_have_the_law_of_rows() -> None:
     sample = coarse(4200)
-    statistics = [Statistic.hand_till(None, True), Statistic.micro()]
+    statistics = [core.hand_till("prevalence"), core.micro()]
     cells = run(Design(sample, False), statistics, last=2000, influence=True)
     rows = run(Design(sample, False, groups=np.arange(4200)), statistics, last=2000, influence=True)
     assert cells.cells

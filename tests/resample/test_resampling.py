@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from polyroc import _core
 from scipy import stats
 
+from given import core_weights
 from oracle import resampling
 from oracle.binomial import binomial
 from oracle.laws import UNLIKELY, binomial_law, fits, independent, of, pair_law
@@ -40,7 +41,9 @@ def drawn(
     strata = np.asarray(strata, dtype=np.uint32)
     how = getattr(_core.Scheme, scheme)
     n_strata = int(strata.max()) + 1
-    return _core.resample(strata, n_strata, how, seed, first, last, attempt, again)
+    return core_weights.weights(
+        strata, n_strata, how, seed, first, last, attempt=attempt, again=again
+    )
 
 
 def one_stratum(n: int) -> Array:

@@ -7,7 +7,9 @@ from statistics import NormalDist
 from typing import Any
 
 import numpy as np
+import polyroc as pr
 import pytest
+from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.replicate_interval import (
     METHODS,
     Replicated,
@@ -95,7 +97,7 @@ def test_polar_area_takes_the_square_of_the_bound() -> None:
     top = 1.2990381056766578
     for share in (0.3, 1.0):
         area = share**2 * top
-        data = Replicated(area, np.full(9, area), (0.0, top), sizes=(8, 12), power=2)
+        data = Replicated(area, np.full(9, area), (0.0, top), sizes=(8, 12), from_auc=FromAuc(2))
         wanted = [top * limit**2 for limit in newcombe(share, 8, 12)]
         assert limits(data, "bca", 0.95) == pytest.approx(wanted, rel=1e-12)
 
@@ -193,7 +195,9 @@ def test_mirrored_intervals_do_not_shrink_to_the_end_of_the_range(method: str) -
 def test_a_partial_area_is_bounded_by_the_whole_one(f: float) -> None:
     # An area of A has at least A - (1 - f) of itself below f, the rest being at most 1 - f.
     bottom = (1 - f / (2 - f)) / 2
-    data = Replicated(1.0, np.ones(9), (bottom, 1.0), sizes=(10, 20), limit=f)
+    data = Replicated(
+        1.0, np.ones(9), (bottom, 1.0), sizes=(10, 20), from_auc=pr.Auc(max_fpr=f).from_auc
+    )
     least = max(newcombe(1.0, 10, 20)[0] - (1 - f), 0.0)
     low, high = limits(data, "bca", 0.95)
     assert low == pytest.approx((1 + (least - f * f / 2) / (f - f * f / 2)) / 2)

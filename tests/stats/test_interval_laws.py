@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from polyroc._stats.confidence import SIDES
+from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.replicate_interval import METHODS, Replicated, interval
 
 from given.interval_calls import at, limits
@@ -37,7 +38,7 @@ def any_data(draw: st.DrawFn) -> Replicated:
         errors=None if errors is None else np.array(errors),
         error=draw(st.none() | share()),
         sizes=draw(st.none() | st.tuples(st.integers(1, 50), st.integers(1, 10**4))),
-        power=draw(st.integers(1, 2)),
+        from_auc=FromAuc(draw(st.integers(1, 2))),
     )
 
 

@@ -11,7 +11,6 @@ from polyroc._base.checks import choose, show, thread_count
 from polyroc._data.arrays import first
 from polyroc._data.labels import encode
 from polyroc._measures.measure import Measure
-from polyroc._measures.one_vs_rest import OneVsRest
 from polyroc._measures.registry import MEASURES
 
 if TYPE_CHECKING:
@@ -40,7 +39,7 @@ class Scorer:
         method, scores = self._respond(estimator, X)
         classes = _classes(estimator, method, scores)
         _refuse_unseen(y, classes)
-        if np.ndim(scores) == 1 and getattr(self.measure, "average", "") == "micro":
+        if np.ndim(scores) == 1 and self.measure.needs_columns:
             # The pool needs a column a class; a margin counts for one class as against the other.
             scores = np.column_stack([-np.asarray(scores), scores])
         value = self.measure(
@@ -179,7 +178,7 @@ def scalar_measure(measure: Any, options: dict[str, Any]) -> Measure[Any]:
         raise TypeError(
             f"measure is a {type(measure).__name__}; pass a name or a measure object, as pr.AucMu()"
         )
-    if isinstance(found, OneVsRest) and found.average is None:
+    if not found.is_single:
         raise ValueError(
             "average=None gives one value per class, and a score is one number; "
             "choose 'macro', 'prevalence' or 'micro'"

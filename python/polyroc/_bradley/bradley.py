@@ -12,7 +12,6 @@ from polyroc._base.checks import is_number, show, thread_count
 from polyroc._bradley.folds import ScoredFolds, at, check_folds, read_folds
 from polyroc._bradley.result import BradleyResult
 from polyroc._bradley.table import FoldTable
-from polyroc._measures.auc import Auc
 from polyroc._measures.measure import Measure
 from polyroc._measures.registry import measures_of
 from polyroc._stats.anova import two_way_anova
@@ -131,7 +130,7 @@ def bradley(
             raise ValueError("labels= is for folds with scores, but folds is a table of values")
         return _compare(data, level, measure=_title(measure))
     chosen = _choose("auc" if measure is None else measure)
-    scored = check_folds(data, labels, n_threads, getattr(chosen, "absent", "raise"))
+    scored = check_folds(data, labels, n_threads, "skip" if chosen.skips_absent else "raise")
     table = scored.measured(lambda sample: _single(chosen, sample))
     pooled = []
     for name, sample in scored.pooled().items():
@@ -215,7 +214,7 @@ def _standard_error_w(
     Folds may differ in size: the root of the mean of SE(W)^2, which is what the spread of fold
     values estimates.
     """
-    if not isinstance(measure, Auc) or measure.max_fpr not in (None, 1):
+    if not measure.is_binary_auc:
         return None
     errors = []
     for samples, values in zip(scored.samples.values(), table.values.T, strict=True):

@@ -15,11 +15,11 @@ from polyroc._base.warn import warn
 from polyroc._compare.difference import Difference
 from polyroc._compare.evidence import Found, Moved, Pair, between, contrasts, influences, sides_of
 from polyroc._compare.models import Model, blaming
+from polyroc._data.sample import alike_in_type
 from polyroc._inference.bootstrap_result import BootstrapWarning
-from polyroc._inference.influence import has_errors
 from polyroc._inference.run import MANY_LOST, few_replicates, memory_budget
 from polyroc._inference.small_sample import allowance
-from polyroc._measures.registry import scores_for
+from polyroc._measures.registry import rows_for
 from polyroc._stats.replicate_interval import Replicated, interval
 
 if TYPE_CHECKING:
@@ -50,11 +50,9 @@ def by_bootstrap(
     sides = sides_of(models, one, estimates, covariance)
     intervals = []
     for k, (model, side) in enumerate(zip(models, sides, strict=True)):
-        sizes, power = side.scale.sizes, side.scale.degree
         data = _replicated(side.estimate, replicates[k], side.scale.bounds)
         data |= _shape(moved, np.eye(m)[k])
-        limit = getattr(one, "max_fpr", None) or 1.0
-        data |= {"sizes": sizes, "power": power, "limit": limit}
+        data |= {"sizes": side.scale.sizes, "from_auc": side.scale.from_auc}
         found = interval(Replicated(**data), "bca", np.array([level]))
         intervals.append((found.low[0], found.high[0]))
         notes.append((model.name, found.note))
@@ -79,7 +77,7 @@ def by_bootstrap(
 
 
 def _estimates(models: list[Model], one: Measure[Any], paired: bool) -> tuple[Floats, Moved | None]:
-    if has_errors(one):
+    if one.has_influence:
         return influences(models, one, paired, by_kind=True)
     values = []
     for model in models:
@@ -114,18 +112,25 @@ def _replicates(
     models: list[Model], one: Measure[Any], seed: int, count: int,
     watcher: Callable[[int], object] | None,
 ) -> Floats:  # fmt: skip
-    """Return the measure of models with the same rows on the same resamples, a row a model."""
-    sample, chosen = models[0].sample, models[0].chosen
-    scores = [scores_for(model.sample, {one.name: one}) for model in models]
-    # Rows are drawn even where scores are coarse, since cells of equal rows differ by model.
-    cells = False
-    values, *_ = _core.bootstrap(
-        np.concatenate(scores), len(models), sample.codes, sample.n_classes, sample.weights,
-        chosen.groups, chosen.n_groups, [one._statistic(model.sample) for model in models],
-        _core.Scheme.Multinomial, chosen.stratified, seed, 0, count, False, False, cells,
-        len(models) * memory_budget(None, sample), sample.n_threads, watcher,
-    )  # fmt: skip
-    return np.array([drawn[:, 0] for drawn, _ in values])
+    """Return the measure of models with the same rows on the same resamples, one row per model."""
+    sample, units = models[0].sample, models[0].units
+    samples = alike_in_type([model.sample for model in models], one.projects)
+    run = _core.bootstrap(
+        models=[rows_for(sample, [one], units) for sample in samples],
+        measures=[one._in_core(model.sample) for model in models],
+        scheme=_core.Scheme.Multinomial,
+        stratified=units.stratified,
+        seed=seed,
+        first=0,
+        last=count,
+        redraw=False,
+        estimates=False,
+        influence=False,
+        cells=False,  # sets of equal rows differ by model
+        budget=len(models) * memory_budget(None, sample),
+        watcher=watcher,
+    )
+    return np.array([values[:, 0] for values in run.values])
 
 
 def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]]:

@@ -9,8 +9,8 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.progress import watching
 from polyroc._compare.by_bootstrap import after
+from polyroc._data.sample import alike_in_type
 from polyroc._inference.run import memory_budget
-from polyroc._measures.registry import scores_for
 from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
@@ -46,23 +46,35 @@ def permuted_differences(
     with probability one half. Each ordering ranks either model's scores among its own first, so
     that models with different scales can be exchanged; measures of AUCs do not change by that.
     """
-    named = {measure.name: measure}
-    a, b = (scores_for(one.sample, named) for one in (first, second))
-    sample, chosen = first.sample, first.chosen
-    groups, n_groups = None, 0
-    if chosen.groups is not None:
-        n_groups = 2 * chosen.n_groups
-        groups = np.concatenate([chosen.groups, chosen.groups + np.uint32(chosen.n_groups)])
-    weights = None if sample.weights is None else np.tile(sample.weights, 2)
+    samples = alike_in_type([first.sample, second.sample], measure.projects)
+    # The rows of both models, one after the other: what is drawn is which of the two has a row.
+    sample, units = samples[0], first.units
+    both = sample._replace(
+        scores=np.concatenate([sample.scores for sample in samples]),
+        codes=np.tile(sample.codes, 2),
+        weights=None if sample.weights is None else np.tile(sample.weights, 2),
+    )
+    if units.groups is not None:
+        groups = np.concatenate([units.groups, units.groups + np.uint32(units.n_groups)])
+        units = units._replace(groups=groups, n_groups=2 * units.n_groups)
     halves = []
     for half, scheme in enumerate((_core.Scheme.Exchange, _core.Scheme.Complement)):
-        report = None if watcher is None else after(watcher, half * count)
-        values, *_ = _core.bootstrap(
-            np.concatenate([a, b]), 1, np.tile(sample.codes, 2), sample.n_classes, weights, groups,
-            n_groups, [measure._statistic(sample)], scheme, False, seed, 0, count, False, False,
-            False, 2 * memory_budget(None, sample), sample.n_threads, report,
-        )  # fmt: skip
-        halves.append(values[0][0][:, 0])
+        run = _core.bootstrap(
+            models=[both.rows(units=units)],
+            measures=[measure._in_core(first.sample)],
+            scheme=scheme,
+            stratified=False,
+            seed=seed,
+            first=0,
+            last=count,
+            redraw=False,
+            estimates=False,
+            influence=False,
+            cells=False,
+            budget=2 * memory_budget(None, sample),
+            watcher=None if watcher is None else after(watcher, half * count),
+        )
+        halves.append(run.values[0][:, 0])
     return halves[0] - halves[1]
 
 

@@ -20,7 +20,6 @@ from polyroc._compare.overall import overall_test
 from polyroc._compare.pair_test import PairTest
 from polyroc._compare.result import Comparison
 from polyroc._data.units import n_units
-from polyroc._inference.influence import has_errors
 from polyroc._inference.run import replicate_range, seed_number
 from polyroc._stats.confidence import check_confidence
 from polyroc._stats.wald import adjust as adjust_p
@@ -181,7 +180,7 @@ def compare(
     level = float(levels[0])
     if number is not None and method == "bootstrap":
         evidence = by_bootstrap(listed, measure, level, paired, number, count, progress, referred)
-    elif method == "permutation" and not (has_errors(measure) and have_spread(listed)):
+    elif method == "permutation" and not (measure.has_influence and have_spread(listed)):
         evidence = without_errors(listed, measure, paired)
     else:
         evidence = by_delong(listed, measure, level, paired, referred)
@@ -195,12 +194,12 @@ def compare(
 
 def have_spread(models: list[Model]) -> bool:
     """Tell whether every class has two units or more, so that errors can be estimated."""
-    return all((model.chosen.sizes != 1).all() for model in models)
+    return all((model.units.sizes != 1).all() for model in models)
 
 
 def _reference(reference: Any, method: str, measure: Measure[Any]) -> str:
     choose("reference", reference, REFERENCES)
-    if not has_errors(measure):
+    if not measure.has_influence:
         if reference == "t":
             raise ValueError(
                 "reference='t' takes degrees of freedom from influence values, and "
@@ -253,7 +252,7 @@ def _result(
     if any(pair.difference.varies for pair in evidence.pairs.values()):
         tested = math.isfinite(overall.statistic)
         notes.append(
-            ("", few_units(models, method, reference, paired, has_errors(measure), tested))
+            ("", few_units(models, method, reference, paired, measure.has_influence, tested))
         )
     head = models[0]
     listed = models[:1] if paired else models
@@ -267,11 +266,11 @@ def _result(
         pairs=tuple(tests),
         overall=overall,
         notes=_sentences(notes),
-        stratified=head.chosen.stratified,
-        unit="row" if head.chosen.groups is None else "group",
-        n_units=sum(n_units(model.sample, model.chosen) for model in listed),
+        stratified=head.units.stratified,
+        unit="row" if head.units.groups is None else "group",
+        n_units=sum(n_units(model.sample, model.units) for model in listed),
         classes=head.sample.classes,
-        sizes=np.array([model.chosen.sizes for model in listed])[0 if paired else slice(None)],
+        sizes=np.array([model.units.sizes for model in listed])[0 if paired else slice(None)],
         **options,
     )
 

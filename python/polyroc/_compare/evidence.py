@@ -11,7 +11,7 @@ import numpy as np
 from polyroc._compare.difference import Difference, Side
 from polyroc._compare.models import Model, blaming
 from polyroc._inference.delong import scale_of
-from polyroc._inference.influence import Influences, known
+from polyroc._inference.influence import Influences, measured
 from polyroc._inference.small_sample import kinds_of
 
 if TYPE_CHECKING:
@@ -105,12 +105,12 @@ def influences(
 ) -> tuple[Floats, Moved]:
     """Return the measure of each model, and their influence values, with the kinds of units."""
     estimates, listed = [], []
-    kinds = kinds_of(models[0].sample, models[0].chosen) if by_kind and paired else None
+    kinds = kinds_of(models[0].sample, models[0].units) if by_kind and paired else None
     for model in models:
         with blaming(model.name, paired):
-            estimate, influence = known(model.sample, model.chosen, {"": measure})[""]
+            estimate, influence = measured(model.sample, model.units, {"": measure})[""]
         if by_kind and not paired:
-            kinds = kinds_of(model.sample, model.chosen)
+            kinds = kinds_of(model.sample, model.units)
         estimates.append(float(estimate))
         listed.append(influence._replace(kinds=kinds))
     return np.array(estimates), Moved(listed, paired)
@@ -121,7 +121,7 @@ def sides_of(
 ) -> list[Side]:
     """Return each model's estimate, error and scale."""
     errors = np.sqrt(np.diag(covariance)).tolist()
-    scales = [scale_of(measure, model.sample, model.chosen) for model in models]
+    scales = [scale_of(measure, model.sample, model.units) for model in models]
     return [Side(*side) for side in zip(estimates.tolist(), errors, scales, strict=True)]
 
 

@@ -33,14 +33,14 @@ def few_units(
     tests = [] if method == "permutation" else [pair]
     tests += [overall] if len(models) > 2 and tested else []
     listed = models[:1] if paired else models
-    counts = np.array([model.chosen.sizes for model in listed])
+    counts = np.array([model.units.sizes for model in listed])
     sizes = np.where(counts > 0, counts, np.inf)
     if not tests or sizes.min() >= ENOUGH[reference]:
         return ""
     k, label = np.unravel_index(sizes.argmin(), sizes.shape)
     model = listed[k]
     owner = "" if paired else f" of {model.name}"
-    unit = "row" if model.chosen.groups is None else "group"
+    unit = "row" if model.units.groups is None else "group"
     ways: list[str] = []
     if has_errors and reference == "normal":
         ways = ['reference="t"', *(['method="bootstrap"'] if method == "delong" else [])]

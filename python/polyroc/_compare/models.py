@@ -12,7 +12,6 @@ from polyroc._base.checks import show
 from polyroc._data.sample import Sample, alike_in_ties, prepare
 from polyroc._data.units import Plan, plan
 from polyroc._measures.measure import Measure
-from polyroc._measures.one_vs_rest import OneVsRest
 from polyroc._measures.registry import measure_of
 
 if TYPE_CHECKING:
@@ -24,7 +23,7 @@ class Model(NamedTuple):
 
     name: str
     sample: Sample
-    chosen: Plan
+    units: Plan
 
 
 @contextmanager
@@ -50,9 +49,10 @@ def one_number(measure: Any) -> Measure[Any]:
     if not isinstance(measure, (str, Measure)):
         raise TypeError(f"measure is {measure!r}; pass a name or a measure object")
     single = measure_of(measure)
-    if isinstance(single, OneVsRest) and single.average is None:
+    if not single.is_single:
+        kind = type(single).__name__
         raise ValueError(
-            "OneVsRest(None) has one value per class; compare by an average, as OneVsRest('macro')"
+            f"{kind}(None) has one value per class; compare by an average, as {kind}('macro')"
         )
     return single
 

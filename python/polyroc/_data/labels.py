@@ -152,7 +152,7 @@ def _encode_integers(array: Array, n_threads: int) -> tuple[Codes, Array]:
         raise ValueError("y_true is empty; there is nothing to rank")
     if not (array.flags.aligned and array.dtype.isnative):
         array = np.require(array, array.dtype.newbyteorder("="), "A")
-    return _core.encode(array, n_threads)
+    return _core.encode(y=array, n_threads=n_threads)
 
 
 def _encode_array(array: Array, n_threads: int) -> tuple[Codes, Array]:
@@ -160,7 +160,7 @@ def _encode_array(array: Array, n_threads: int) -> tuple[Codes, Array]:
     if kind in "iu":
         return _encode_integers(array, n_threads)
     if kind == "b":
-        codes, found = _core.encode(array.view(np.uint8), n_threads)
+        codes, found = _core.encode(y=array.view(np.uint8), n_threads=n_threads)
         return codes, found.view(np.bool_)
     if kind in "mM":
         reject(np.isnat(array), "y_true", "NaT")
@@ -177,7 +177,7 @@ def _encode_floats(array: Array, n_threads: int) -> tuple[Codes, Array]:
     with np.errstate(invalid="ignore"):
         whole = array.astype(np.int64)
     if (whole == array).all():  # 0.0 and 1.0 are the usual case; the core's scan beats a sort
-        codes, integers = _core.encode(whole, n_threads)
+        codes, integers = _core.encode(y=whole, n_threads=n_threads)
         return codes, integers.astype(array.dtype)
     reject(np.isnan(array), "y_true", "NaN")
     found, inverse = np.unique(array, return_inverse=True)
@@ -188,7 +188,7 @@ def _encode_categorical(categorical: Any, n_threads: int) -> tuple[Codes, Array]
     """Order by value, as scikit-learn orders columns; unused categories are no classes."""
     array = as_array(categorical.codes, "y_true")
     reject(array < 0, "y_true", "missing")
-    codes, used = _core.encode(array, n_threads)
+    codes, used = _core.encode(y=array, n_threads=n_threads)
     ranks, found = _encode_array(np.asarray(categorical.categories)[used], n_threads)
     return ranks[codes], found
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from polyroc._base.types import Array, Codes, Floats
+    from polyroc._data.units import Plan
 
 
 class Sample(NamedTuple):
@@ -41,21 +42,28 @@ class Sample(NamedTuple):
         """The label of each column as plain Python where there is a type for it."""
         return tuple(_plain_label(label) for label in self.labels)
 
-    def auc(self) -> float:
-        """Return the binary AUC, which is what every pairwise measure is on 1-D scores."""
-        return _core.auc(self.scores, self.codes, self.weights, self.n_threads)
+    def rows(self, projected: bool = False, units: Plan | None = None) -> _core.Rows:
+        """Return the rows as the core takes them; `projected` if it computes with the scores.
 
-    def masses(self) -> Floats:
-        """Return the number of rows of each class, or the sum of their weights, up to a factor."""
-        weights = self.weights
-        if weights is not None:
-            # A power of two keeps sums within range and changes no digit.
-            weights = np.ldexp(weights, -np.frexp(weights.max())[1])
-        return np.bincount(self.codes, weights, self.n_classes).astype(np.float64)
+        With units that are groups, rows are in these.
+        """
+        rows = _core.Rows(
+            scores=self.projectable() if projected else self.scores,
+            codes=self.codes,
+            n_classes=self.n_classes,
+            weights=self.weights,
+            n_threads=self.n_threads,
+        )
+        if units is None or units.groups is None:
+            return rows
+        return rows.grouped(codes=units.groups, count=units.n_groups)
 
     def projectable(self) -> Floats:
-        """Return the scores, unless they are ranks, whose differences mean nothing."""
-        if self.integers is None:
+        """Return the scores, unless they are ranks, whose differences mean nothing.
+
+        A single column orders rows, whatever its differences mean.
+        """
+        if self.integers is None or self.scores.ndim == 1:
             return self.scores
         return exact_float64(self.integers, "y_score", ", as the projection of AUC-mu needs")
 
@@ -112,6 +120,19 @@ def alike_in_ties(samples: Sequence[Sample]) -> list[Sample]:
     """
     coarsest = max(sample.unit_roundoff for sample in samples)
     return [sample._replace(unit_roundoff=coarsest) for sample in samples]
+
+
+def alike_in_type(samples: Sequence[Sample], projected: bool) -> list[Sample]:
+    """Return samples whose scores, as the core will read them, have one type that holds them all.
+
+    `projected` if it computes with the scores.
+    """
+    scores = [sample.projectable() if projected else sample.scores for sample in samples]
+    dtype = np.result_type(*scores)
+    return [
+        sample._replace(scores=array.astype(dtype, copy=False), integers=None)
+        for sample, array in zip(samples, scores, strict=True)
+    ]
 
 
 def _check_name(name: Any, labels: Array) -> None:

@@ -23,10 +23,9 @@ from polyroc._inference.run import (
     replicate_range,
     seed_number,
 )
-from polyroc._measures.auc import Auc
-from polyroc._measures.polar_area import PolarArea
-from polyroc._measures.registry import measures_of, scores_for
+from polyroc._measures.registry import measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
+from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.replicate_interval import check_method
 
 if TYPE_CHECKING:
@@ -34,7 +33,6 @@ if TYPE_CHECKING:
 
     from polyroc._base.types import (
         Degenerate,
-        Floats,
         Labels,
         Method,
         Scheme,
@@ -201,9 +199,9 @@ def bootstrap(
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
-    chosen = plan(sample, scheme, stratify, groups)
-    units = n_units(sample, chosen)
-    if units == 1:
+    units = plan(sample, scheme, stratify, groups)
+    count = n_units(sample, units)
+    if count == 1:
         raise ValueError(
             "groups puts all rows into one group, and a single unit has no spread; name the group "
             "of each row, or leave groups out if rows are independent"
@@ -211,95 +209,108 @@ def bootstrap(
     budget = memory_budget(max_memory, sample)
     for one in measures.values():
         one._admit(sample)
-    # An AUC comes along with its replicates; other measures are asked first, for their checks.
-    estimates = {
-        name: one._compute(sample) for name, one in measures.items() if not isinstance(one, Auc)
-    }
-    statistics = [_statistic(one, sample, chosen, requested) for one in measures.values()]
+    core = [_core_measure(one, sample, units, requested) for one in measures.values()]
     if pairs:
-        statistics += [one._pairs_statistic(sample) for one in measures.values()]
+        core += [one._pairs_in_core(sample) for one in measures.values()]
     with watching(progress, len(part)) as watcher:
-        values, lost, n_redrawn, observed, path = _core.bootstrap(
-            scores_for(sample, measures), 1, sample.codes, sample.n_classes, sample.weights,
-            chosen.groups, chosen.n_groups, statistics, SCHEMES[chosen.scheme], chosen.stratified,
-            number, part.start, part.stop, degenerate == "redraw",
-            requested in ("bca", "studentized"), True, budget, sample.n_threads, watcher,
-        )  # fmt: skip
-    remark = _remarks(sample, chosen, lost, part, total, degenerate)
-    origin = Origin(number, total, chosen.scheme, chosen.stratified,
-                    "row" if chosen.groups is None else "group", units,
-                    degenerate, path, sample.classes,
-                    tuple(chosen.sizes.tolist()))  # fmt: skip
+        run = _core.bootstrap(
+            models=[rows_for(sample, measures.values(), units)],
+            measures=core,
+            scheme=SCHEMES[units.scheme],
+            stratified=units.stratified,
+            seed=number,
+            first=part.start,
+            last=part.stop,
+            redraw=degenerate == "redraw",
+            estimates=True,
+            influence=requested in ("bca", "studentized"),
+            cells=True,
+            budget=budget,
+            watcher=watcher,
+        )
     options: dict[str, Any] = {
-        "origin": origin,
+        "origin": Origin(
+            seed=number,
+            n_resamples=total,
+            scheme=units.scheme,
+            stratified=units.stratified,
+            unit="row" if units.groups is None else "group",
+            n_units=count,
+            degenerate=degenerate,
+            path=run.path,
+            classes=sample.classes,
+            sizes=tuple(units.sizes.tolist()),
+        ),
         "requested": requested,
         "confidence": confidence,
         "sides": sides,
         "first": part.start,
-        "n_lost": int(np.count_nonzero(lost)),
-        "n_redrawn": n_redrawn,
-        "remark": remark,
+        "n_lost": int(np.count_nonzero(run.lost)),
+        "n_redrawn": run.n_redrawn,
+        "remark": _remarks(sample, units, run.lost, part, total, degenerate),
     }
-
-    def result(
-        one: Measure[Any],
-        estimate: Any,
-        found: tuple[Floats, Floats],
-        bounds: tuple[float, float],
-        degree: int,
-        inner: BootstrapResult | None,
-    ) -> BootstrapResult:
-        drawn, known = found
-        errors, shape = None, np.shape(estimate)
-        if requested == "studentized":
-            drawn, errors = drawn[:, :1], drawn[:, 1].copy()
-        if drawn.shape[1] < np.size(estimate):
-            # One column of scores: every value is the one AUC, or not defined.
-            defined = np.where(np.isnan(np.ravel(estimate)), np.nan, 0.0)
-            drawn, known = drawn + defined, known + defined[:, np.newaxis]
-        sizes = contest_sizes(chosen, shape).reshape(-1, 2)
-        acceleration, variance, inflation, freedom = known.T
-        made = Ingredients(
-            bounds, degree, sizes, acceleration, variance, inflation, freedom, errors
-        )
-        shaped = drawn.reshape((len(drawn), *shape))
-        return BootstrapResult(one, estimate, shaped, ingredients=made, pairs=inner, **options)
-
+    studentized = requested == "studentized"
     results = {}
     for k, (name, one) in enumerate(measures.items()):
-        if name not in estimates:
-            value = observed[k]
-            estimates[name] = one._compute(sample) if value is None else value
         inner = None
         if pairs:
-            found = values[len(measures) + k]
-            inner = result(one, one._pairs(sample), found, (0.0, 1.0), 1, None)
-        bounds = one._bounds(sample)
-        results[name] = result(one, estimates[name], values[k], bounds, one.degree, inner)
+            values = one._shaped_pairs(run.estimates[len(measures) + k], sample)
+            made = _made(run, len(measures) + k, values, units, (0.0, 1.0), FromAuc())
+            inner = BootstrapResult(one, values, **made, **options)
+        # The AUC with its error has two numbers; the first is the estimate.
+        estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
+        made = _made(run, k, estimate, units, one._bounds(sample), one.from_auc, studentized)
+        results[name] = BootstrapResult(one, estimate, pairs=inner, **made, **options)
     return next(iter(results.values())) if single else Results(results)
 
 
-def _statistic(measure: Measure[Any], sample: Sample, chosen: Plan, method: str) -> _core.Statistic:
+def _made(
+    run: _core.Replicates,
+    k: int,
+    estimate: Any,
+    units: Plan,
+    bounds: tuple[float, float],
+    from_auc: FromAuc,
+    studentized: bool = False,
+) -> dict[str, Any]:
+    """Return the k-th measure's replicates and what intervals need beside them, by name."""
+    values, shape = run.values[k], run.shapes[k]
+    errors = None
+    if studentized:
+        values, errors = values[:, :1], values[:, 1].copy()
+    known = np.array([shape.acceleration, shape.variance, shape.inflation, shape.df])
+    known = known[:, : values.shape[1]]
+    if values.shape[1] < np.size(estimate):
+        # One column of scores: every value is the one AUC, or not defined.
+        defined = np.where(np.isnan(np.ravel(estimate)), np.nan, 0.0)
+        values, known = values + defined, known + defined
+    sizes = contest_sizes(units, np.shape(estimate)).reshape(-1, 2)
+    shaped = values.reshape((len(values), *np.shape(estimate)))
+    acceleration, variance, inflation, df = known
+    ingredients = Ingredients(
+        bounds, from_auc, sizes, acceleration, variance, inflation, df, errors
+    )
+    return {"replicates": shaped, "ingredients": ingredients}
+
+
+def _core_measure(measure: Measure[Any], sample: Sample, units: Plan, method: str) -> _core.Measure:
     if method != "studentized":
-        return measure._statistic(sample)
-    single = isinstance(measure, Auc) and measure.max_fpr in (None, 1)
-    if sample.scores.ndim == 1 and not isinstance(measure, (Auc, PolarArea)):
-        single = getattr(measure, "average", "") is not None
-    if not single:
+        return measure._in_core(sample)
+    if not (measure._is_auc(sample) and measure.is_single):
         raise ValueError(
             f"method='studentized' is for a single AUC, not for {measure!r} on these scores; "
             "use method='bca'"
         )
-    if chosen.groups is not None or sample.weights is not None or chosen.scheme != "multinomial":
+    if units.groups is not None or sample.weights is not None or units.scheme != "multinomial":
         raise ValueError(
             "method='studentized' knows rows of weight one alone: no groups, no sample_weight and "
             "scheme='multinomial'; use method='bca'"
         )
-    return _core.Statistic.auc_and_error()
+    return _core.Measure("auc_and_error")
 
 
 def _remarks(
-    sample: Sample, chosen: Plan, lost: Any, part: range, total: int, degenerate: str
+    sample: Sample, units: Plan, lost: Any, part: range, total: int, degenerate: str
 ) -> str:
     """Warn of what a reader of the interval should know; raise where it was asked for."""
     n_lost = int(np.count_nonzero(lost))
@@ -318,7 +329,7 @@ def _remarks(
                 'classes only; stratify=True avoids that, degenerate="redraw" does not',
                 BootstrapWarning,
             )
-    alone = single_units(sample, chosen)
+    alone = single_units(sample, units)
     if alone:
         warn(alone, BootstrapWarning)
     return alone

@@ -151,8 +151,7 @@ class BootstrapResult(FromOrigin, Measured):
             errors=None if errors is None else errors[~self._lost()],
             error=float(np.sqrt(made.variance[k])),
             sizes=(int(made.sizes[k, 0]), int(made.sizes[k, 1])),
-            power=made.degree,
-            limit=getattr(self.measure, "max_fpr", None) or 1.0,
+            from_auc=made.from_auc,
         )
 
     def with_interval(

@@ -12,11 +12,12 @@ from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import Plan, contest_sizes, n_units, plan
 from polyroc._inference.estimate import Estimate
 from polyroc._inference.few_units import few_for_errors
-from polyroc._inference.influence import known
+from polyroc._inference.influence import measured
 from polyroc._inference.results import Results
 from polyroc._measures.auc import Auc
-from polyroc._measures.registry import measures_of, scores_for
+from polyroc._measures.registry import measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
+from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.normal_interval import TRANSFORMS, Scale
 from polyroc._stats.rounding import ROUNDING
 
@@ -154,24 +155,24 @@ def delong(
     if not isinstance(pairs, (bool, np.bool_)):
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
-    chosen = plan(sample, "multinomial", stratify, groups)
-    found = known(sample, chosen, measures)
+    units = plan(sample, "multinomial", stratify, groups)
+    found = measured(sample, units, measures)
     options: dict[str, Any] = {
         "confidence": confidence,
         "sides": sides,
         "transform": transform,
-        "stratified": chosen.stratified,
-        "unit": "row" if chosen.groups is None else "group",
-        "n_units": n_units(sample, chosen),
+        "stratified": units.stratified,
+        "unit": "row" if units.groups is None else "group",
+        "n_units": n_units(sample, units),
         "classes": sample.classes,
-        "sizes": chosen.sizes,
-        "remark": few_for_errors(sample, chosen),
+        "sizes": units.sizes,
+        "remark": few_for_errors(sample, units),
     }
     results = {}
-    for name, one in measures.items():
-        estimate, moved = found[name]
-        inner = _pairs(sample, chosen, one, options) if pairs else None
-        values, covariance = np.asarray(estimate), moved.covariance()
+    for name, measure_object in measures.items():
+        estimate, influences = found[name]
+        inner = _pairs(sample, units, measure_object, options) if pairs else None
+        values, covariance = np.asarray(estimate), influences.covariance()
         if len(covariance) < values.size:
             # One column of scores: every value is the one AUC.
             covariance = np.full((values.size, values.size), covariance[0, 0])
@@ -179,35 +180,30 @@ def delong(
         undefined = np.ravel(np.isnan(values))
         covariance[undefined], covariance[:, undefined] = np.nan, np.nan
         errors = np.sqrt(np.diag(covariance)).reshape(values.shape)
-        bottom, top = one._bounds(sample)
+        bottom, top = measure_object._bounds(sample)
         errors = np.where(errors <= ROUNDING * (top - bottom), 0.0, errors)
         results[name] = Estimate(
-            one, estimate, errors if values.ndim else float(errors), covariance,
-            scale_of(one, sample, chosen), pairs=inner,
-            contests=contest_sizes(chosen, values.shape), **options,
+            measure_object, estimate, errors if values.ndim else float(errors), covariance,
+            scale_of(measure_object, sample, units), pairs=inner,
+            contests=contest_sizes(units, values.shape), **options,
         )  # fmt: skip
     return next(iter(results.values())) if single else Results(results)
 
 
-def scale_of(measure: Measure[Any], sample: Sample, chosen: Plan) -> Scale:
+def scale_of(measure: Measure[Any], sample: Sample, units: Plan) -> Scale:
     """Return what a measure can be on a sample."""
-    smaller, larger = contest_sizes(chosen, ()).tolist()
-    return Scale(measure._bounds(sample), measure.degree, (smaller, larger))
+    smaller, larger = contest_sizes(units, ()).tolist()
+    return Scale(measure._bounds(sample), measure.from_auc, (smaller, larger))
 
 
-def _pairs(
-    sample: Sample, chosen: Plan, measure: Measure[Any], options: dict[str, Any]
-) -> Estimate:
-    statistic, values = measure._pairs_statistic(sample), measure._pairs(sample)
-    if sample.scores.ndim == 1:
-        variance = known(sample, chosen, {"auc": Auc()})["auc"].influences.variances()[0]
+def _pairs(sample: Sample, units: Plan, measure: Measure[Any], options: dict[str, Any]) -> Estimate:
+    rows, core = rows_for(sample, [measure], units), measure._pairs_in_core(sample)
+    values = measure._shaped_pairs(_core.value(rows=rows, measure=core), sample)
+    if measure._is_auc(sample):
+        variance = measured(sample, units, {"auc": Auc()})["auc"].influences.variances()[0]
         variances = np.where(np.isnan(values), np.nan, variance)
     else:
-        variances = _core.pair_variances(
-            scores_for(sample, {measure.name: measure}), sample.codes, sample.n_classes,
-            sample.weights, chosen.groups, chosen.n_groups, statistic, chosen.stratified,
-            sample.n_threads,
-        )  # fmt: skip
-    scale = scale_of(measure, sample, chosen)._replace(bounds=(0.0, 1.0), degree=1)
-    contests = contest_sizes(chosen, np.shape(values))
+        variances = _core.pair_variances(rows=rows, measure=core, stratified=units.stratified)
+    scale = scale_of(measure, sample, units)._replace(bounds=(0.0, 1.0), from_auc=FromAuc())
+    contests = contest_sizes(units, np.shape(values))
     return Estimate(measure, values, np.sqrt(variances), None, scale, contests=contests, **options)

@@ -12,10 +12,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
-from polyroc._measures.auc import Auc
-from polyroc._measures.auc_mu import AucMu
-from polyroc._measures.hand_till import HandTill
-from polyroc._measures.registry import scores_for
+from polyroc._measures.registry import rows_for
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -77,50 +74,43 @@ class Influences(NamedTuple):
         return [self.values[:, first:end] for first, end in ends if end > first]
 
 
-class Known(NamedTuple):
+class Measured(NamedTuple):
     """A measure on a sample, and its influence values, a row for each of its values."""
 
     estimate: Any
     influences: Influences
 
 
-def known(sample: Sample, chosen: Plan, measures: Mapping[str, Measure[Any]]) -> dict[str, Known]:
+def measured(
+    sample: Sample, units: Plan, measures: Mapping[str, Measure[Any]]
+) -> dict[str, Measured]:
     """Return measures of a sample with their influence values."""
-    for one in measures.values():
-        one._admit(sample)
-    require_spread(sample, chosen)
-    # Some measures come along with their influence values; others are asked first, for checks.
-    along = (Auc, HandTill, AucMu)
-    estimates = {
-        name: one._of(sample) for name, one in measures.items() if not isinstance(one, along)
-    }
-    values, bounds, numbers = _core.influence(
-        scores_for(sample, measures), sample.codes, sample.n_classes, sample.weights,
-        chosen.groups, chosen.n_groups, [one._statistic(sample) for one in measures.values()],
-        chosen.stratified, sample.n_threads,
-    )  # fmt: skip
-    found = {}
-    for (name, one), rows, number in zip(measures.items(), values, numbers, strict=True):
-        if not len(rows):
+    for measure in measures.values():
+        measure._admit(sample)
+        if not measure.has_influence:
             raise ValueError(
-                f"{one!r} has no closed-form error; use bootstrap, or method='bootstrap'"
+                f"{measure!r} has no closed-form error; use bootstrap, or method='bootstrap'"
             )
-        if name not in estimates:
-            estimates[name] = one._of(sample) if number is None else number
-        found[name] = Known(estimates[name], Influences(rows, tuple(bounds)))
-    return found
+    require_spread(sample, units)
+    found = _core.influence(
+        rows=rows_for(sample, measures.values(), units),
+        measures=[measure._in_core(sample) for measure in measures.values()],
+        stratified=units.stratified,
+    )
+    bounds = tuple(found.bounds)
+    return {
+        name: Measured(measure._shaped(estimate, sample), Influences(values, bounds))
+        for (name, measure), estimate, values in zip(
+            measures.items(), found.estimates, found.values, strict=True
+        )
+    }
 
 
-def has_errors(measure: Measure[Any]) -> bool:
-    """Whether a measure has influence values, and so closed-form errors; a partial area has not."""
-    return getattr(measure, "max_fpr", None) in (None, 1)
-
-
-def require_spread(sample: Sample, chosen: Plan) -> None:
+def require_spread(sample: Sample, units: Plan) -> None:
     """Raise if a class has a single unit, whose spread nothing can tell."""
-    alone = sample.labels[chosen.sizes == 1]
+    alone = sample.labels[units.sizes == 1]
     if len(alone):
-        unit = "row" if chosen.groups is None else "group"
+        unit = "row" if units.groups is None else "group"
         names = f"class {show(alone[0])} has" if len(alone) == 1 else f"classes {show(alone)} have"
         raise ValueError(
             f"{names} a single {unit}, whose spread cannot be estimated; leave the class out, or "

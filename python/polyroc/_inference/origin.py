@@ -11,6 +11,7 @@ from polyroc import _core
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
+    from polyroc._stats.newcombe import FromAuc
 
 
 @dataclass(frozen=True)
@@ -101,7 +102,7 @@ class Ingredients:
     """What intervals are made of, beside the replicates, for each value of the measure."""
 
     bounds: tuple[float, float]
-    degree: int
+    from_auc: FromAuc
     sizes: Array  # of the classes on both sides of each value
     acceleration: Array
     variance: Array
@@ -111,7 +112,7 @@ class Ingredients:
 
     def same_data(self, other: Ingredients) -> bool:
         """Tell whether these can come from the same data as others."""
-        if (self.bounds, self.degree) != (other.bounds, other.degree):
+        if (self.bounds, self.from_auc) != (other.bounds, other.from_auc):
             return False
         names = ("sizes", "acceleration", "variance", "inflation", "freedom")
         arrays = [(getattr(self, name), getattr(other, name)) for name in names]

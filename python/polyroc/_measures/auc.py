@@ -6,12 +6,15 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from polyroc import _core
 from polyroc._base.checks import show
-from polyroc._measures.measure import Measure
+from polyroc._measures.measure import AUC, Measure
+from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Labels, Scores
+    from polyroc._base.types import Floats, Labels, Scores
     from polyroc._data.sample import Sample
 
 
@@ -55,17 +58,44 @@ class Auc(Measure[float]):
                 "use hand_till or auc_mu"
             )
 
-    def _compute(self, sample: Sample) -> float:
-        if self.max_fpr is None or self.max_fpr == 1:
-            return sample.auc()
-        return _core.auc_below(sample.scores, sample.codes, sample.weights, self.max_fpr)
+    @property
+    def _limit(self) -> float:
+        return 1.0 if self.max_fpr is None else self.max_fpr
 
-    def _statistic(self, sample: Sample) -> _core.Statistic:
-        return _core.Statistic.auc(None if self.max_fpr == 1 else self.max_fpr)
+    @property
+    def has_influence(self) -> bool:
+        """Whether it has influence values: a partial area has none."""
+        return self._limit == 1
+
+    @property
+    def from_auc(self) -> FromAuc:
+        """How a partial area follows from the whole."""
+        return FromAuc() if self._limit == 1 else _PartialFromAuc(limit=self._limit)
+
+    @property
+    def is_binary_auc(self) -> bool:
+        """Whether the whole area counts."""
+        return self._limit == 1
+
+    def _is_auc(self, sample: Sample) -> bool:
+        return self._limit == 1
+
+    def _describe(self, sample: Sample) -> _core.Measure:
+        return AUC if self._limit == 1 else _core.Measure("partial_auc", max_fpr=self._limit)
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
-        limit = 1.0 if self.max_fpr is None else self.max_fpr
-        return (1 - limit / (2 - limit)) / 2, 1.0  # an area of 0, standardised
+        return (1 - self._limit / (2 - self._limit)) / 2, 1.0  # an area of 0, standardised
+
+
+@dataclass(frozen=True)
+class _PartialFromAuc(FromAuc):
+    """Of an area A at least A - (1 - f) and at most A lie below f, whatever the curve."""
+
+    limit: float = 1.0
+
+    def shares(self, low: Floats, high: Floats, sizes: tuple[int, int]) -> tuple[Floats, Floats]:
+        f = self.limit
+        return np.maximum(low - (1.0 - f), 0.0) / f, np.minimum(high, f) / f
 
 
 def auc(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from polyroc import _core
 from polyroc._base.checks import choose
@@ -14,10 +14,9 @@ from polyroc._measures.matrices import (
     partition_matrix,
 )
 from polyroc._measures.measure import ABSENT, TIES, Measure
-from polyroc._measures.pairwise import pair_values
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Absent, Floats, Labels, PairWeights, Scores, Ties
+    from polyroc._base.types import Absent, Labels, PairWeights, Scores, Ties
     from polyroc._data.sample import Sample
 
 
@@ -58,41 +57,25 @@ class AucMu(Measure[float]):
             pair_weights=pair_weight_matrix(self.pair_weights),
         )
 
-    def _compute(self, sample: Sample) -> float:
-        partition, unit_roundoff = self._projection(sample)
-        weights, prevalence = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
-        if sample.scores.ndim == 1:
-            return sample.auc()
-        return _core.auc_mu(
-            sample.projectable(),
-            sample.codes,
-            sample.n_classes,
-            sample.weights,
-            partition,
-            unit_roundoff,
-            weights,
-            prevalence,
-            sample.n_threads,
-        )
+    projects: ClassVar[bool] = True
 
-    def _statistic(self, sample: Sample) -> _core.Statistic:
-        if sample.scores.ndim == 1:
-            return _core.Statistic.auc(None)
-        weights, prevalence = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
-        return _core.Statistic.auc_mu(*self._projection(sample), weights, prevalence)
+    def _is_auc(self, sample: Sample) -> bool:
+        return sample.scores.ndim == 1
 
-    def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
-        if sample.scores.ndim == 1:
-            return _core.Statistic.auc(None)
-        return _core.Statistic.projected_pairs(sample.n_classes, *self._projection(sample))
+    def _describe(self, sample: Sample) -> _core.Measure:
+        weights = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
+        return _core.Measure("auc_mu", pair_weights=weights, **self._projection(sample))
 
-    def _pairs(self, sample: Sample) -> Floats:
-        partition = fit_partition(self.partition, sample.n_classes)
-        return pair_values(sample, "auc_mu", partition, self.ties)
+    def _describe_pairs(self, sample: Sample) -> _core.Measure:
+        options = self._projection(sample)
+        return _core.Measure("all_pairs", n_classes=sample.n_classes, symmetric=False,
+                             projected=True, **options)  # fmt: skip
 
-    def _projection(self, sample: Sample) -> tuple[Floats | None, float]:
-        partition = fit_partition(self.partition, sample.n_classes)
-        return partition, sample.unit_roundoff if self.ties == "rounding" else 0.0
+    def _projection(self, sample: Sample) -> dict[str, Any]:
+        return {
+            "partition": fit_partition(self.partition, sample.n_classes),
+            "unit_roundoff": sample.unit_roundoff if self.ties == "rounding" else 0.0,
+        }
 
 
 def auc_mu(

@@ -9,10 +9,10 @@ from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._measures.matrices import fit_pair_weights, pair_weight_matrix
 from polyroc._measures.measure import ABSENT, Measure
-from polyroc._measures.pairwise import pair_values
+from polyroc._measures.pairwise import column_pairs
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Absent, Floats, Labels, PairWeights, Scores
+    from polyroc._base.types import Absent, Labels, PairWeights, Scores
     from polyroc._data.sample import Sample
 
 
@@ -43,33 +43,15 @@ class HandTill(Measure[float]):
         choose("absent", self.absent, ABSENT)
         self._set(pair_weights=pair_weight_matrix(self.pair_weights))
 
-    def _compute(self, sample: Sample) -> float:
-        weights, prevalence = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
-        if sample.scores.ndim == 1:
-            return sample.auc()
-        return _core.hand_till(
-            sample.scores,
-            sample.codes,
-            sample.n_classes,
-            sample.weights,
-            weights,
-            prevalence,
-            sample.n_threads,
-        )
+    def _is_auc(self, sample: Sample) -> bool:
+        return sample.scores.ndim == 1
 
-    def _statistic(self, sample: Sample) -> _core.Statistic:
-        if sample.scores.ndim == 1:
-            return _core.Statistic.auc(None)
-        weights, prevalence = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
-        return _core.Statistic.hand_till(weights, prevalence)
+    def _describe(self, sample: Sample) -> _core.Measure:
+        weights = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
+        return _core.Measure("hand_till", pair_weights=weights)
 
-    def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
-        if sample.scores.ndim == 1:
-            return _core.Statistic.auc(None)
-        return _core.Statistic.column_pairs(sample.n_classes, True)
-
-    def _pairs(self, sample: Sample) -> Floats:
-        return pair_values(sample)
+    def _describe_pairs(self, sample: Sample) -> _core.Measure:
+        return column_pairs(sample)
 
 
 def hand_till(

@@ -67,25 +67,23 @@ def fit_partition(costs: Any, n_classes: int) -> Floats | None:
     return None if (costs == 1.0 - np.eye(n_classes)).all() else costs
 
 
-def fit_pair_weights(
-    weights: Any, n_classes: int, present: Array | None
-) -> tuple[Floats | None, bool]:
-    """Return the core's `pair_weights` and `prevalence`.
+def fit_pair_weights(weights: Any, n_classes: int, present: Array | None) -> Floats | str | None:
+    """Return the core's `pair_weights`: a matrix, "prevalence" or None.
 
     A pair {i, j} has one weight, W[i, j] + W[j, i], so that symmetric and triangular matrices
     mean the same; the matrix returned is symmetric. The core scales the sum to 1.
     """
     if weights is None or isinstance(weights, str):
-        return None, weights is not None
+        return weights
     _check_size(weights, n_classes, "pair_weights")
     # A power of two scales without rounding, and keeps sums of huge weights finite.
-    scaled = np.ldexp(weights, -np.frexp(weights.max())[1])
+    scaled: Floats = np.ldexp(weights, -np.frexp(weights.max())[1])
     both = scaled + scaled.T
     if present is not None and not both[np.ix_(present, present)].any():
         raise ValueError(
             "pair_weights sum to zero over the classes that have rows; weigh a pair of those"
         )
-    return both, False
+    return both
 
 
 def _square(matrix: Any, name: str) -> Floats:

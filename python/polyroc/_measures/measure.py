@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, fields
-from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 
 import numpy as np
 
 from polyroc import _core
 from polyroc._data.sample import Sample, prepare
+from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels, Scores
 
 Value = TypeVar("Value", covariant=True)
 
+AUC = _core.Measure("auc")
 ABSENT = ("raise", "skip")
 TIES = ("rounding", "exact")
 
@@ -49,34 +51,98 @@ class Measure(Generic[Value]):
     def _of(self, sample: Sample) -> Value:
         """Return the measure of rows already checked; several measures can share them."""
         self._admit(sample)
-        return self._compute(sample)
+        measure = self._in_core(sample)
+        values = _core.value(rows=sample.rows(self.projects), measure=measure)
+        return cast("Value", self._shaped(values, sample))
+
+    # What a measure is: the core's object, and what differs from the following.
+
+    projects: ClassVar[bool] = False
+    """Whether it computes with scores, and not only orders rows by them."""
+
+    @property
+    def has_influence(self) -> bool:
+        """Whether it has influence values, and so closed-form errors."""
+        return True
+
+    @property
+    def from_auc(self) -> FromAuc:
+        """How it follows from its AUC where no more is known, as after perfect separation."""
+        return FromAuc()
+
+    @property
+    def is_single(self) -> bool:
+        """Whether it is one number, however many classes there are."""
+        return True
+
+    @property
+    def is_binary_auc(self) -> bool:
+        """Whether it is the AUC of two classes and nothing else, whose error has a formula."""
+        return False
+
+    @property
+    def needs_columns(self) -> bool:
+        """Whether two classes need a column of scores each."""
+        return False
+
+    def _describe(self, sample: Sample) -> _core.Measure:
+        """Return the core's object."""
+        raise NotImplementedError
+
+    def _describe_pairs(self, sample: Sample) -> _core.Measure:
+        """Return the core's object for the K x K values of all pairs of classes."""
+        raise ValueError(f"pairs=True is for measures of pairs of classes, not for {self.name}")
 
     def _admit(self, sample: Sample) -> None:
         """Raise if the measure is not for such a sample."""
-        if sample.present is not None and getattr(self, "absent", "raise") == "raise":
+        if sample.present is not None and not self.skips_absent:
             sample.require_present()
 
-    def _compute(self, sample: Sample) -> Value:
-        raise NotImplementedError
+    def _is_auc(self, sample: Sample) -> bool:
+        """Tell whether all that it is on such a sample is the AUC of one column."""
+        return False
 
-    degree: ClassVar[int] = 1
-    """The degree of the measure in the AUCs it is made of."""
-
-    def _statistic(self, sample: Sample) -> _core.Statistic:
-        """Return what the core's bootstrap computes for the measure."""
-        raise NotImplementedError
-
-    def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
-        """Return the same for the K x K values of all pairs of classes."""
-        raise ValueError(f"pairs=True is for measures of pairs of classes, not for {self.name}")
-
-    def _pairs(self, sample: Sample) -> Floats:
-        """Return those K x K values for the sample itself."""
-        raise NotImplementedError
+    def _shape(self, sample: Sample) -> tuple[int, ...]:
+        """Return the shape of its values: () for a single number."""
+        return ()
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
         """Return the least and the largest value that the measure can have."""
         return 0.0, 1.0
+
+    # What follows from it.
+
+    @property
+    def skips_absent(self) -> bool:
+        """Whether classes without rows are left out."""
+        return getattr(self, "absent", "raise") == "skip"
+
+    def _in_core(self, sample: Sample) -> _core.Measure:
+        """Return what the core computes of a sample."""
+        described = self._describe(sample)  # asked in any case: it checks options
+        return AUC if self._is_auc(sample) else described
+
+    def _pairs_in_core(self, sample: Sample) -> _core.Measure:
+        """Return the same for all pairs of classes."""
+        described = self._describe_pairs(sample)
+        return AUC if self._is_auc(sample) else described
+
+    def _shaped(self, values: Floats, sample: Sample) -> Any:
+        """Return what the core computed as the measure's value or values."""
+        shape = self._shape(sample)
+        if not shape:
+            return float(values[0])
+        # On one column of scores the AUC stands for all of them.
+        return values.reshape(shape) if len(values) > 1 else np.full(shape, values[0])
+
+    def _shaped_pairs(self, values: Floats, sample: Sample) -> Floats:
+        """Return what the core computed of all pairs of classes, K x K."""
+        shape = (sample.n_classes, sample.n_classes)
+        if len(values) > 1:
+            return values.reshape(shape)
+        pairs = np.full(shape, values[0])
+        np.fill_diagonal(pairs, np.nan)
+        return pairs
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Measure) and self._key() == other._key()

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, overload
-
-import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
@@ -48,37 +45,34 @@ class OneVsRest(Measure["float | Floats"]):
         choose("average", self.average, _AVERAGES)
         choose("absent", self.absent, ABSENT)
 
-    def _compute(self, sample: Sample) -> float | Floats:
-        if sample.scores.ndim == 1:
-            return self._of_one_column(sample)
-        data = sample.scores, sample.codes, sample.n_classes, sample.weights, sample.n_threads
-        if self.average == "micro":
-            return _core.micro(*data)
-        values = _core.one_vs_rest(*data)
-        if self.average is None:
-            return values
-        exists = ~np.isnan(values)
-        share = (sample.masses() if self.average == "prevalence" else exists)[exists]
-        # fsum rounds once, so that the order of the classes cannot show in the last bit.
-        return math.fsum(share * values[exists]) / math.fsum(share)
+    @property
+    def is_single(self) -> bool:
+        """Whether classes are put together."""
+        return self.average is not None
 
-    def _statistic(self, sample: Sample) -> _core.Statistic:
-        if self.average == "micro":
-            return _core.Statistic.micro()
-        if sample.scores.ndim == 1:
-            return _core.Statistic.auc(None)
-        if self.average is None:
-            return _core.Statistic.each_vs_rest(sample.n_classes)
-        return _core.Statistic.one_vs_rest(sample.n_classes, self.average == "prevalence")
+    @property
+    def needs_columns(self) -> bool:
+        """Whether all columns are pooled."""
+        return self.average == "micro"
 
-    def _of_one_column(self, sample: Sample) -> float | Floats:
-        if self.average == "micro":
+    def _shape(self, sample: Sample) -> tuple[int, ...]:
+        return () if self.is_single else (sample.n_classes,)
+
+    def _admit(self, sample: Sample) -> None:
+        super()._admit(sample)
+        if self.needs_columns and sample.scores.ndim == 1:
             raise ValueError(
                 'average="micro" pools a column a class but y_score is 1-D; pass both columns, '
                 "as np.column_stack([1 - p, p]) for probabilities p"
             )
-        value = sample.auc()  # the other class has the same AUC under the negated score
-        return np.array([value, value]) if self.average is None else value
+
+    def _is_auc(self, sample: Sample) -> bool:
+        return sample.scores.ndim == 1  # the other class has the same AUC under the negated score
+
+    def _describe(self, sample: Sample) -> _core.Measure:
+        if self.average == "micro":
+            return _core.Measure("micro")
+        return _core.Measure("one_vs_rest", n_classes=sample.n_classes, average=self.average)
 
 
 @overload

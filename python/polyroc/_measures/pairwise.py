@@ -10,7 +10,7 @@ from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._data.sample import Sample, prepare
 from polyroc._measures.matrices import fit_partition, partition_matrix
-from polyroc._measures.measure import ABSENT, TIES
+from polyroc._measures.measure import ABSENT, AUC, TIES
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Floats, Kind, Labels, Scores, Ties
@@ -134,44 +134,32 @@ def pairwise(
     return (values, tied) if return_ties else values
 
 
-def pair_values(
-    sample: Sample,
-    kind: Kind = "hand_till",
-    partition: Floats | None = None,
-    ties: Ties = "rounding",
-) -> Floats:
-    """Return the K x K values of rows already checked."""
-    return _values(sample, kind, partition, ties)[0]
+def column_pairs(sample: Sample) -> _core.Measure:
+    """Return the core's measure of all A(i,j)."""
+    options = {"symmetric": True, "projected": False}
+    return _core.Measure("all_pairs", n_classes=sample.n_classes, **options)
 
 
 def _values(
     sample: Sample, kind: Kind, partition: Floats | None, ties: Ties
 ) -> tuple[Floats, Floats]:
-    n_classes = sample.n_classes
     if sample.scores.ndim == 1:
         return _of_one_column(sample)
     if kind == "auc_mu":
-        return _core.separation(
-            sample.projectable(),
-            sample.codes,
-            n_classes,
-            sample.weights,
-            partition,
-            sample.unit_roundoff if ties == "rounding" else 0.0,
-            sample.n_threads,
+        unit_roundoff = sample.unit_roundoff if ties == "rounding" else 0.0
+        pairs = _core.separation(
+            rows=sample.rows(projected=True), partition=partition, unit_roundoff=unit_roundoff
         )
-    values, tied = _core.conditional(
-        sample.scores, sample.codes, n_classes, sample.weights, sample.n_threads
-    )
+        return pairs.auc, pairs.tied
+    pairs = _core.conditional(rows=sample.rows())
     if kind == "conditional":
-        return values, tied
-    return (values + values.T) / 2, (tied + tied.T) / 2
+        return pairs.auc, pairs.tied
+    return (pairs.auc + pairs.auc.T) / 2, (pairs.tied + pairs.tied.T) / 2
 
 
 def _of_one_column(sample: Sample) -> tuple[Floats, Floats]:
     # The one column stands for both; read for class 0 it counts the same ties.
     twice = np.broadcast_to(sample.scores[:, np.newaxis], (len(sample.scores), 2))
-    _, tied = _core.conditional(twice, sample.codes, 2, sample.weights, sample.n_threads)
-    values = np.full((2, 2), sample.auc())
-    np.fill_diagonal(values, np.nan)
-    return values, tied
+    pairs = _core.conditional(rows=sample._replace(scores=twice).rows())
+    auc = _core.value(rows=sample.rows(), measure=AUC)[0]
+    return np.where(np.isnan(pairs.auc), np.nan, auc), pairs.tied

@@ -11,10 +11,11 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose, show
 from polyroc._measures.measure import ABSENT, Measure
-from polyroc._measures.pairwise import pair_values
+from polyroc._measures.pairwise import column_pairs
+from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Absent, Array, Floats, Labels, Order, Scores
+    from polyroc._base.types import Absent, Array, Labels, Order, Scores
     from polyroc._data.sample import Sample
 
 
@@ -42,7 +43,6 @@ class PolarArea(Measure[float]):
     order: Order | None = None
     absent: Absent = "raise"
     name: ClassVar[str] = "polar_area"
-    degree: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -51,7 +51,13 @@ class PolarArea(Measure[float]):
             raise TypeError(f"normalize is {self.normalize!r}; pass True or False")
         self._set(normalize=bool(self.normalize), order=_as_pairs(self.order))
 
-    def _compute(self, sample: Sample) -> float:
+    @property
+    def from_auc(self) -> FromAuc:
+        """The square of an AUC."""
+        return FromAuc(degree=2)
+
+    def _admit(self, sample: Sample) -> None:
+        super()._admit(sample)
         present = sample.present
         n_present = sample.n_classes if present is None else int(np.count_nonzero(present))
         if n_present < 3:
@@ -59,27 +65,17 @@ class PolarArea(Measure[float]):
                 f"polar_area needs at least three classes with rows, not {n_present}; "
                 "two have one AUC and no area: use auc or hand_till"
             )
-        i, j = self._rays(sample)
-        values, _ = _core.conditional(
-            sample.scores, sample.codes, sample.n_classes, sample.weights, sample.n_threads
-        )
-        radii = (values[i, j] + values[j, i]) / 2
-        area = _core.polar_area(radii, self.order is None)
-        return area / _core.polar_maximum(len(radii)) if self.normalize else area
 
-    def _statistic(self, sample: Sample) -> _core.Statistic:
-        i, j = (np.ascontiguousarray(side, dtype=np.int64) for side in self._rays(sample))
-        maximise = self.order is None
-        return _core.Statistic.polar_area(sample.n_classes, i, j, maximise, self.normalize)
+    def _describe(self, sample: Sample) -> _core.Measure:
+        rays = np.column_stack(self._rays(sample)).astype(np.float64)
+        return _core.Measure("polar_area", n_classes=sample.n_classes, rays=rays,
+                             maximise=self.order is None, normalise=self.normalize)  # fmt: skip
 
-    def _pairs_statistic(self, sample: Sample) -> _core.Statistic:
-        return _core.Statistic.column_pairs(sample.n_classes, True)
-
-    def _pairs(self, sample: Sample) -> Floats:
-        return pair_values(sample)
+    def _describe_pairs(self, sample: Sample) -> _core.Measure:
+        return column_pairs(sample)
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
-        return 0.0, 1.0 if self.normalize else _core.polar_maximum(len(self._rays(sample)[0]))
+        return 0.0, 1.0 if self.normalize else _core.polar_maximum(q=len(self._rays(sample)[0]))
 
     def _rays(self, sample: Sample) -> tuple[Array, Array]:
         """Return the two classes of each ray, in order; pairs without rows have none."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from polyroc._measures.auc import Auc
@@ -13,8 +13,9 @@ from polyroc._measures.one_vs_rest import OneVsRest
 from polyroc._measures.polar_area import PolarArea
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Floats
+    from polyroc import _core
     from polyroc._data.sample import Sample
+    from polyroc._data.units import Plan
 
 MEASURES: dict[str, Measure[Any]] = {
     measure.name: measure for measure in (Auc(), HandTill(), AucMu(), OneVsRest(), PolarArea())
@@ -61,7 +62,8 @@ def measure_of(measure: Any) -> Measure[Any]:
     raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
 
 
-def scores_for(sample: Sample, measures: Mapping[str, Measure[Any]]) -> Floats:
-    """Return the scores as the core needs them for these measures."""
-    projected = any(isinstance(one, AucMu) for one in measures.values())
-    return sample.projectable() if projected and sample.scores.ndim == 2 else sample.scores
+def rows_for(
+    sample: Sample, measures: Iterable[Measure[Any]], units: Plan | None = None
+) -> _core.Rows:
+    """Return the rows as the core needs them for these measures, in groups where there are any."""
+    return sample.rows(any(measure.projects for measure in measures), units)

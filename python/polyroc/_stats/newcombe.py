@@ -8,6 +8,7 @@ statistic. Part 2: asymptotic methods and evaluation, Stat. Med. 25 (2006) 559-5
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -33,25 +34,40 @@ def newcombe(auc: float, m: int, n: int, z: Floats) -> Floats:
     return np.asarray(np.where(z > 0.0, low, high))  # rounded outwards
 
 
+@dataclass(frozen=True)
+class FromAuc:
+    """What a measure can be where all that is known are limits of its AUC.
+
+    Shares are those of the measure's range: 0 is its least value, 1 its largest. A measure of
+    degree p in its AUCs is the p-th power of one.
+    """
+
+    degree: int = 1
+
+    def auc(self, share: float) -> float:
+        """Return the AUC that goes with a share of the range."""
+        return float(share ** (1.0 / self.degree))
+
+    def shares(self, low: Floats, high: Floats, sizes: tuple[int, int]) -> tuple[Floats, Floats]:
+        """Return the least and the largest share that go with limits of the AUC.
+
+        `sizes` are the units of the two classes compared.
+        """
+        return low**self.degree, high**self.degree
+
+
 def without_spread(
     estimate: float,
     bounds: tuple[float, float],
-    degree: int,
+    from_auc: FromAuc,
     sizes: tuple[int, int],
     z: Floats,
-    limit: float = 1.0,
 ) -> tuple[Floats, Floats]:
     """Return Newcombe's limits for a measure made of AUCs, for each quantile z of the normal.
 
-    A measure of degree p in its AUCs takes the p-th power of the limits for the p-th root of its
-    share of the range. `sizes` are those of the classes compared. `limit` is the largest false
-    positive rate, for McClish's partial area up to it.
+    `sizes` are those of the classes compared, `from_auc` says how the measure follows from its AUC.
     """
     bottom, top = bounds
-    share = min(max((estimate - bottom) / (top - bottom), 0.0), 1.0)
-    auc = share ** (1.0 / degree)
-    low, high = (newcombe(auc, *sizes, end) ** degree for end in (z, -z))
-    if limit < 1.0:
-        # An area of A leaves at least A - (1 - f) and at most A below f, whatever the curve.
-        low, high = np.maximum(low - (1.0 - limit), 0.0) / limit, np.minimum(high, limit) / limit
+    auc = from_auc.auc(min(max((estimate - bottom) / (top - bottom), 0.0), 1.0))
+    low, high = from_auc.shares(newcombe(auc, *sizes, z), newcombe(auc, *sizes, -z), sizes)
     return bottom + (top - bottom) * low, bottom + (top - bottom) * high

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from polyroc._stats.confidence import error_at_one_end, normal_quantiles, one_sided
-from polyroc._stats.newcombe import without_spread
+from polyroc._stats.newcombe import FromAuc, without_spread
 from polyroc._stats.rounding import is_nothing
 
 if TYPE_CHECKING:
@@ -22,7 +22,7 @@ class Scale(NamedTuple):
     """What a measure can be, and what it is made of."""
 
     bounds: tuple[float, float]
-    degree: int  # in its AUCs
+    from_auc: FromAuc  # how it follows from its AUCs
     sizes: tuple[int, int]  # units of the classes compared, of the two smallest if several
     classes: str = "the two smallest classes"
 
@@ -51,7 +51,7 @@ def closed_interval(
     share = min(max((estimate - bottom) / (top - bottom), 0.0), 1.0)
     note = ""
     if is_nothing(error, top - bottom):
-        low, high = without_spread(estimate, scale.bounds, scale.degree, scale.sizes, z)
+        low, high = without_spread(estimate, scale.bounds, scale.from_auc, scale.sizes, z)
         method = "newcombe"
         note = (
             "the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of "

@@ -16,7 +16,7 @@ Ann. Math. Stat. 30 (1959) 1121-1130.
 from __future__ import annotations
 
 import math
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -24,7 +24,7 @@ import numpy as np
 
 from polyroc._base.checks import choose
 from polyroc._stats.confidence import SIDES, error_at_one_end, normal_quantiles, one_sided
-from polyroc._stats.newcombe import without_spread
+from polyroc._stats.newcombe import FromAuc, without_spread
 from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
@@ -64,10 +64,8 @@ class Replicated:
     sizes : tuple of int, optional
         Sizes of the two classes, of the smallest two if there are more, for the case that all
         replicates are equal. None if the measure is no AUC, nor made of them.
-    power : int
-        The degree of the measure in its AUCs: 2 for the polar area, else 1.
-    limit : float
-        The largest false positive rate, for McClish's partial area up to it; 1 for all else.
+    from_auc : FromAuc
+        How the measure follows from its AUCs, for the same case.
     """
 
     estimate: float
@@ -79,8 +77,7 @@ class Replicated:
     errors: Floats | None = None
     error: float | None = None
     sizes: tuple[int, int] | None = None
-    power: int = 1
-    limit: float = 1.0
+    from_auc: FromAuc = field(default_factory=FromAuc)
 
     def __post_init__(self) -> None:
         """Keep out what would turn into nan, or into an interval of nothing."""
@@ -246,7 +243,7 @@ def _without_spread(data: Replicated, alpha: Floats) -> Interval:
     if data.sizes is None or not math.isfinite(top - bottom):
         return _percentile(data, alpha, "all replicates are equal, and the interval is a point")
     z = -normal_quantiles(alpha)
-    low, high = without_spread(data.estimate, data.bounds, data.power, data.sizes, z, data.limit)
+    low, high = without_spread(data.estimate, data.bounds, data.from_auc, data.sizes, z)
     why = "all replicates are equal" if len(data.replicates) > 1 else "one replicate has no spread"
     note = f"{why}: Newcombe's (2006) method 5, from the sizes of the classes"
     return Interval(low, high, "newcombe", note)

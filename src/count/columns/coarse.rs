@@ -1,7 +1,7 @@
-//! Few distinct scores: rows counted by score and group.
+//! Few distinct scores: rows counted by score and side.
 //!
 //! Scores rounded to a few decimals, votes of small ensembles and single trees take few values. Then a
-//! table of masses by value and group says all, and neither sorting nor searching is needed: O(n) with
+//! table of masses by value and side says all, and neither sorting nor searching is needed: O(n) with
 //! a small constant, for any n.
 
 use std::ops::Range;
@@ -18,8 +18,8 @@ use crate::machine::lanes::{self, Kernel};
 const MOST_VALUES: usize = 512;
 /// Slots of a table: twice as many, so that chains of collisions stay short.
 const SLOTS: usize = 2 * MOST_VALUES;
-/// Groups beyond which a table would leave the cache.
-const MOST_GROUPS: usize = 64;
+/// Sides beyond which a table would leave the cache.
+const MOST_SIDES: usize = 64;
 /// Rows below which sorting is as fast.
 const LEAST_ROWS: usize = 1 << 12;
 /// Rows sampled to see whether scores are coarse, and distinct scores that the sample may have.
@@ -36,14 +36,14 @@ pub enum Attempt<W: Weighting> {
     TooFine,
     /// A score is NaN.
     Nan,
-    /// The tallies of each pool of columns against every group.
+    /// The tallies of each pool of columns against every side.
     Done(Vec<Vec<Tally<W>>>),
 }
 
 /// Whether a sample of every column has few distinct scores.
 pub fn is_likely<T: Score>(sample: &Sample<'_, T>, contrast: Contrast) -> bool {
     let n = sample.scores.nrows();
-    if n < LEAST_ROWS || contrast.groups(sample.classes) > MOST_GROUPS {
+    if n < LEAST_ROWS || contrast.sides(sample.classes) > MOST_SIDES {
         return false;
     }
     sample.scores.columns().into_iter().all(|column| {
@@ -90,22 +90,22 @@ pub fn tallies<T: Score, W: Weighting>(
 /// The key of a free slot: -0.0, which no score has for a key.
 const FREE: u64 = (-0.0f64).to_bits();
 
-/// Masses by distinct score and group: a hash table with open addresses.
+/// Masses by distinct score and side: a hash table with open addresses.
 struct Table<W: Weighting> {
-    groups: usize,
+    sides: usize,
     /// The bits of each slot's score, or FREE.
     keys: Box<[u64; SLOTS]>,
-    /// Masses, slot after slot and group after group.
+    /// Masses, slot after slot and side after side.
     masses: Vec<W::Mass>,
     used: usize,
 }
 
 impl<W: Weighting> Table<W> {
-    fn new(groups: usize) -> Self {
+    fn new(sides: usize) -> Self {
         Self {
-            groups,
+            sides,
             keys: Box::new([FREE; SLOTS]),
-            masses: vec![W::Mass::default(); SLOTS * groups],
+            masses: vec![W::Mass::default(); SLOTS * sides],
             used: 0,
         }
     }
@@ -135,8 +135,8 @@ impl<W: Weighting> Table<W> {
     }
 
     #[inline(always)]
-    fn add(&mut self, slot: usize, group: usize, mass: W::Mass) {
-        let sum = &mut self.masses[slot * self.groups + group];
+    fn add(&mut self, slot: usize, side: usize, mass: W::Mass) {
+        let sum = &mut self.masses[slot * self.sides + side];
         *sum = W::join(*sum, mass);
     }
 
@@ -146,8 +146,8 @@ impl<W: Weighting> Table<W> {
             let Ok(own) = self.slot(f64::from_bits(more.keys[slot])) else {
                 return false;
             };
-            for group in 0..self.groups {
-                self.add(own, group, more.masses[slot * self.groups + group]);
+            for side in 0..self.sides {
+                self.add(own, side, more.masses[slot * self.sides + side]);
             }
         }
         true
@@ -158,30 +158,30 @@ impl<W: Weighting> Table<W> {
         (0..SLOTS).filter(|&slot| self.keys[slot] != FREE)
     }
 
-    /// The favoured group against every group.
+    /// The favoured side against every side.
     fn tallies(&self, favoured: usize) -> Vec<Tally<W>> {
         let mut slots: Vec<usize> = self.slots().collect();
         let score = |slot: usize| f64::from_bits(self.keys[slot]);
         slots.sort_unstable_by(|&a, &b| score(a).order(&score(b)));
-        let mass = |slot: usize, group| self.masses[slot * self.groups + group];
-        let total = |group| {
-            slots.iter().fold(W::Mass::default(), |sum, &slot| W::join(sum, mass(slot, group)))
+        let mass = |slot: usize, side| self.masses[slot * self.sides + side];
+        let total = |side| {
+            slots.iter().fold(W::Mass::default(), |sum, &slot| W::join(sum, mass(slot, side)))
         };
         let class = total(favoured);
-        let against = |group| {
+        let against = |side| {
             let mut tally = Tally::<W>::empty(class);
-            tally.other = total(group);
+            tally.other = total(side);
             let mut below = W::Mass::default();
             for &slot in &slots {
                 let upto = W::join(below, mass(slot, favoured));
-                let others = mass(slot, group);
+                let others = mass(slot, side);
                 tally.wins = W::add(tally.wins, W::wins(others, below, upto, class));
                 tally.ties = W::add(tally.ties, W::ties(others, below, upto, class));
                 below = upto;
             }
             tally
         };
-        (0..self.groups).map(against).collect()
+        (0..self.sides).map(against).collect()
     }
 }
 
@@ -201,8 +201,8 @@ impl<T: Score, W: Weighting> Kernel for CountChunk<'_, '_, T, W> {
         let Self { sample, weighting, contrast, rows } = self;
         let columns = sample.scores.ncols();
         let pool = contrast.pool(columns);
-        let groups = contrast.groups(sample.classes);
-        let mut tables: Vec<Table<W>> = (0..columns / pool).map(|_| Table::new(groups)).collect();
+        let sides = contrast.sides(sample.classes);
+        let mut tables: Vec<Table<W>> = (0..columns / pool).map(|_| Table::new(sides)).collect();
         let mut buffer = Vec::new();
         for rows in stretches(rows, BLOCK_ROWS) {
             let block = read_block(&sample.scores, rows.clone(), 0..columns, &mut buffer);
@@ -212,7 +212,7 @@ impl<T: Score, W: Weighting> Kernel for CountChunk<'_, '_, T, W> {
                 for (a, (&x, &code)) in scores.iter().zip(codes).enumerate() {
                     let slot = table.slot(x.to_f64())?;
                     let mass = W::mass(weighting.row(rows.start + a));
-                    table.add(slot, contrast.group(code, column), mass);
+                    table.add(slot, contrast.side(code, column), mass);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! Rows dealt by score into parts, and within a part by group, before they are compared.
+//! Rows dealt by score into parts, and within a part by side, before they are compared.
 //!
 //! The columns are copied: as much memory again as the scores take, weights apart. A chunk of rows is
 //! dealt within its own stretch of that copy, so chunks need not know of each other.
@@ -34,7 +34,7 @@ pub fn tallies<T: Score, W: Weighting>(
     _with_ties: bool,
 ) -> PoolTallies<W> {
     let pool = contrast.pool(sample.scores.ncols());
-    let groups = contrast.groups(sample.classes);
+    let sides = contrast.sides(sample.classes);
     let parts: Vec<Parts> = columns
         .clone()
         .step_by(pool)
@@ -49,23 +49,23 @@ pub fn tallies<T: Score, W: Weighting>(
         let (p, part) = tasks[task];
         let favoured = contrast.favoured(columns.start + p * pool);
         let columns = p * pool..(p + 1) * pool;
-        lanes::launch(ComparePart { table: &table, columns, part, groups, favoured })
+        lanes::launch(ComparePart { table: &table, columns, part, sides, favoured })
     });
     let mut rest = by_part.as_slice();
     let pools = parts.iter().map(|parts| {
         let (of_pool, after) = rest.split_at(parts.count);
         rest = after;
-        (0..groups).map(|group| join_parts(of_pool.iter().map(|part| part[group]))).collect()
+        (0..sides).map(|side| join_parts(of_pool.iter().map(|part| part[side]))).collect()
     });
     Some(pools.collect())
 }
 
-/// Compares the favoured rows of one part with each group's.
+/// Compares the favoured rows of one part with each side's.
 struct ComparePart<'a, T, W: Weighting> {
     table: &'a Table<T, W>,
     columns: Range<usize>,
     part: usize,
-    groups: usize,
+    sides: usize,
     favoured: usize,
 }
 
@@ -74,14 +74,14 @@ impl<T: Score, W: Weighting> Kernel for ComparePart<'_, T, W> {
 
     #[inline(always)]
     fn run(self) -> Vec<Tally<W>> {
-        let hand = |group| self.table.hand(self.columns.clone(), self.part * self.groups + group);
+        let hand = |side| self.table.hand(self.columns.clone(), self.part * self.sides + side);
         let class: Vec<(T, W::Row)> = hand(self.favoured).flatten().copied().collect();
         let mut index = RankIndex::<T, W>::default();
         index.rebuild(&class);
-        let mut tallies = vec![Tally::empty(index.total()); self.groups];
-        for group in (0..self.groups).filter(|&group| group != self.favoured) {
-            for rows in hand(group) {
-                tallies[group].meet(&index, rows);
+        let mut tallies = vec![Tally::empty(index.total()); self.sides];
+        for side in (0..self.sides).filter(|&side| side != self.favoured) {
+            for rows in hand(side) {
+                tallies[side].meet(&index, rows);
             }
         }
         tallies
@@ -159,7 +159,7 @@ impl<T: Score, W: Weighting> Table<T, W> {
     }
 }
 
-/// Deals a chunk of rows, column by column; hand = part x groups + group. Gives the bounds of the
+/// Deals a chunk of rows, column by column; hand = part x sides + side. Gives the bounds of the
 /// hands by column, or `None` if a score is NaN.
 struct DealChunk<'a, 's, T, W: Weighting> {
     sample: &'a Sample<'s, T>,
@@ -178,14 +178,14 @@ impl<T: Score, W: Weighting> Kernel for DealChunk<'_, '_, T, W> {
     fn run(self) -> Self::Output {
         let Self { sample, weighting, contrast, columns, rows: chunk, parts, mut pieces } = self;
         let pool = contrast.pool(sample.scores.ncols());
-        let groups = contrast.groups(sample.classes);
+        let sides = contrast.sides(sample.classes);
         let width = columns.len();
         // The hand of each score, block after block and column after column within a block: found while
         // counting, used again while dealing.
         let mut hand_of = vec![0; chunk.len() * width];
         // Bounds are counted two places on, as in `parts::deal`.
         let mut bounds: Vec<Vec<u32>> =
-            (0..width).map(|k| vec![0; parts[k / pool].count * groups + 2]).collect();
+            (0..width).map(|k| vec![0; parts[k / pool].count * sides + 2]).collect();
         let mut buffer = Vec::new();
         let blocks = stretches(chunk.clone(), BLOCK_ROWS);
         for rows in blocks.clone() {
@@ -202,7 +202,7 @@ impl<T: Score, W: Weighting> Kernel for DealChunk<'_, '_, T, W> {
                 let bounds = &mut bounds[k];
                 parts[k / pool].find(scores.iter().copied(), hand_of);
                 for (hand, &code) in hand_of.iter_mut().zip(codes) {
-                    *hand = *hand * groups as u32 + contrast.group(code, columns.start + k) as u32;
+                    *hand = *hand * sides as u32 + contrast.side(code, columns.start + k) as u32;
                     bounds[*hand as usize + 2] += 1;
                 }
             }

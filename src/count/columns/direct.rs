@@ -23,7 +23,7 @@ pub fn tallies<T: Score, W: Weighting>(
     with_ties: bool,
 ) -> PoolTallies<W> {
     let pool = contrast.pool(sample.scores.ncols());
-    let groups = contrast.groups(sample.classes);
+    let sides = contrast.sides(sample.classes);
     let indexes: Vec<RankIndex<T, W>> = columns
         .clone()
         .step_by(pool)
@@ -43,12 +43,12 @@ pub fn tallies<T: Score, W: Weighting>(
     let masses = group_masses(sample, weighting, contrast);
     let pools = indexes.iter().enumerate().map(|(p, index)| {
         let tally = |j| Tally {
-            wins: total.wins[p * groups + j],
-            ties: total.ties.get(p * groups + j).copied().unwrap_or_default(),
+            wins: total.wins[p * sides + j],
+            ties: total.ties.get(p * sides + j).copied().unwrap_or_default(),
             class: index.total(),
             other: masses[j],
         };
-        (0..groups).map(tally).collect()
+        (0..sides).map(tally).collect()
     });
     Some(pools.collect())
 }
@@ -89,7 +89,7 @@ fn group_masses<T, W: Weighting>(
     vec![others, all]
 }
 
-/// Wins and ties of each index against each group, index after index.
+/// Wins and ties of each index against each side, index after index.
 struct Sums<W: Weighting> {
     wins: Vec<W::Sum>,
     ties: Vec<W::Sum>,
@@ -123,9 +123,9 @@ impl<T: Score, W: Weighting> Kernel for SumSegment<'_, '_, T, W> {
     #[inline(always)]
     fn run(self) -> Self::Output {
         let Self { sample, weighting, contrast, columns, rows: segment, indexes, with_ties } = self;
-        let groups = contrast.groups(sample.classes);
+        let sides = contrast.sides(sample.classes);
         let pool = contrast.pool(sample.scores.ncols());
-        let size = indexes.len() * groups;
+        let size = indexes.len() * sides;
         let mut sums = Sums {
             wins: vec![W::Sum::default(); size],
             ties: vec![W::Sum::default(); if with_ties { size } else { 0 }],
@@ -140,14 +140,14 @@ impl<T: Score, W: Weighting> Kernel for SumSegment<'_, '_, T, W> {
             for (k, scores) in block.chunks_exact(rows.len()).enumerate() {
                 let column = columns.start + k;
                 let index = &indexes[k / pool];
-                let span = k / pool * groups..(k / pool + 1) * groups;
+                let span = k / pool * sides..(k / pool + 1) * sides;
                 let class = index.total();
                 let wins = &mut sums.wins[span.clone()];
                 if with_ties {
                     let ties = &mut sums.ties[span];
                     index.look_up(scores, |a, _, place| {
                         let row = weighting.row(rows.start + a);
-                        let j = contrast.group(codes[a], column);
+                        let j = contrast.side(codes[a], column);
                         wins[j] =
                             W::add(wins[j], W::wins(W::mass(row), place.below, place.upto, class));
                         ties[j] =
@@ -156,7 +156,7 @@ impl<T: Score, W: Weighting> Kernel for SumSegment<'_, '_, T, W> {
                 } else {
                     index.look_up(scores, |a, _, place| {
                         let row = weighting.row(rows.start + a);
-                        let j = contrast.group(codes[a], column);
+                        let j = contrast.side(codes[a], column);
                         wins[j] =
                             W::add(wins[j], W::wins(W::mass(row), place.below, place.upto, class));
                     });

@@ -18,7 +18,7 @@ use crate::count::parts::LARGE;
 use crate::count::tally::Tally;
 use crate::data::sample::Sample;
 use crate::data::scores::{Score, locate_nan};
-use crate::data::weights::Weighting;
+use crate::data::weights::{Weighting, with_weighting};
 use crate::error::Result;
 
 /// Rows of a block that is copied before its columns are gone through.
@@ -94,10 +94,20 @@ pub fn map_columns<T: Score, W: Weighting, R: Send>(
     Ok(folded.into_iter().flatten().collect())
 }
 
-/// Tallies of each pool of a block of columns against every group; `None` if a score is NaN.
+/// The AUC and the share of tied pairs of a sample with one column.
+pub fn auc_and_ties<T: Score>(sample: &Sample<'_, T>) -> Result<(f64, f64)> {
+    let values = with_weighting!(sample.weights, w => {
+        map_columns(sample, w, Contrast::SingleColumn, true, Path::Auto, |outcome| {
+            (outcome.auc(0), outcome.tied(0))
+        })
+    })?;
+    Ok(values[0])
+}
+
+/// Tallies of each pool of a block of columns against every side; `None` if a score is NaN.
 type PoolTallies<W> = Option<Vec<Vec<Tally<W>>>>;
 
-/// The mass of each group of one column, its rows added in row order.
+/// The mass of each side of one column, its rows added in row order.
 fn masses<T, W: Weighting>(sample: &Sample<'_, T>, weighting: W) -> Vec<W::Mass> {
     let mass = |class| {
         let rows = sample.classes.rows(class).iter();

@@ -1,0 +1,111 @@
+//! What classes weigh in the replicates of a block.
+
+use std::borrow::Cow;
+
+use crate::bootstrap::block::Common;
+use crate::bootstrap::source::{CountSource, RealSource};
+use crate::data::classes::Classes;
+use crate::machine::lanes::instructions::WIDTH;
+use crate::measures::measure::Masses;
+use crate::order::jobs::{Job, Key};
+
+/// The weight of each class in each replicate of a block, and the greatest over replicates.
+pub struct BlockMasses {
+    /// Class by class, lane by lane.
+    pub values: Vec<f64>,
+    greatest: Vec<u64>,
+    lanes: usize,
+}
+
+impl BlockMasses {
+    /// Classes that keep their weight.
+    pub fn fixed(classes: &Classes<'_>, lanes: usize) -> Self {
+        let masses = classes.masses();
+        let values = masses.iter().flat_map(|&mass| std::iter::repeat_n(mass, lanes)).collect();
+        Self { values, greatest: masses.iter().map(|&mass| mass as u64).collect(), lanes }
+    }
+
+    /// Sums of counts.
+    pub fn counted<const H: usize>(common: &Common<'_>, source: &CountSource<'_, H>) -> Self {
+        if common.setup.fixed {
+            return Self::fixed(common.classes, H * WIDTH);
+        }
+        let (mut values, mut greatest) = (Vec::new(), Vec::new());
+        for places in &common.setup.class_places {
+            let mut sums = [[0u64; WIDTH]; H];
+            source.visit(places, |weights, slots, _| {
+                for &slot in slots {
+                    for (sums, weights) in sums.iter_mut().zip(&weights[slot as usize]) {
+                        for (sum, &weight) in sums.iter_mut().zip(weights) {
+                            *sum += u64::from(weight);
+                        }
+                    }
+                }
+            });
+            values.extend(sums.as_flattened().iter().map(|&sum| sum as f64));
+            greatest.push(sums.as_flattened().iter().copied().max().unwrap_or(0));
+        }
+        Self { values, greatest, lanes: H * WIDTH }
+    }
+
+    /// Sums of real weights, rows in row order.
+    pub fn real(common: &Common<'_>, source: &RealSource<'_>) -> Self {
+        let mut values = Vec::new();
+        for (places, masses) in common.setup.class_places.iter().zip(&common.setup.class_mass) {
+            let mut sums = [0.0; WIDTH];
+            source.visit(places, masses, |weights, _| {
+                for weights in weights {
+                    for (sum, weight) in sums.iter_mut().zip(weights) {
+                        *sum += weight;
+                    }
+                }
+            });
+            values.extend(sums);
+        }
+        Self { values, greatest: Vec::new(), lanes: WIDTH }
+    }
+
+    /// As measures see them.
+    pub fn view<'a>(&'a self, present: &'a [usize]) -> Masses<'a> {
+        Masses { lanes: self.lanes, values: &self.values, present }
+    }
+
+    /// The greatest weights of an ordering's sides.
+    pub fn greatest(&self, job: &Job, columns: usize) -> Vec<u64> {
+        match job.key {
+            Key::Pair(i, j, _) => vec![self.greatest[j], self.greatest[i]],
+            Key::Pooled => {
+                let all = self.greatest.iter().sum::<u64>();
+                vec![all.saturating_mul(columns as u64), all]
+            }
+            Key::Single(_) | Key::Column(_) => self.greatest.clone(),
+        }
+    }
+
+    /// All pairs of a job's favoured class with the k-th of the others, doubled.
+    pub fn pairs(&self, job: &Job, k: usize, lane: usize) -> f64 {
+        let of = |class: usize| self.values[class * self.lanes + lane];
+        if job.key == Key::Pooled {
+            let classes = self.values.len() / self.lanes;
+            let all: f64 = (0..classes).map(of).fold(0.0, |sum, mass| sum + mass);
+            return 2.0 * (all * (all * (classes - 1) as f64));
+        }
+        2.0 * (of(job.favoured) * of(job.others[k]))
+    }
+
+    /// The weights of an ordering's sides, side by side and lane by lane.
+    pub fn totals(&self, job: &Job) -> Cow<'_, [f64]> {
+        let of = |class: usize| &self.values[class * self.lanes..][..self.lanes];
+        match job.key {
+            Key::Single(_) | Key::Column(_) => Cow::Borrowed(&self.values),
+            Key::Pair(i, j, _) => [of(j), of(i)].concat().into(),
+            Key::Pooled => {
+                let classes = self.values.len() / self.lanes;
+                let sum = |lane: usize| (0..classes).fold(0.0, |sum, class| sum + of(class)[lane]);
+                let all: Vec<f64> = (0..self.lanes).map(sum).collect();
+                let others = all.iter().map(|all| all * (classes - 1) as f64).collect();
+                [others, all].concat().into()
+            }
+        }
+    }
+}

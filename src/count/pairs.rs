@@ -1,0 +1,81 @@
+//! The AUCs of all pairs of classes by their columns, of each class against the rest, and of all scores pooled.
+
+use ndarray::Array2;
+
+use crate::count::columns::{Path, map_columns};
+use crate::count::contrast::Contrast;
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::weights::{Real, Weighting, Weights, Whole, with_weighting};
+use crate::error::Result;
+
+/// Values for all ordered pairs of classes; NaN on the diagonal and where a class is absent.
+pub struct Pairs {
+    /// The AUC of each pair.
+    pub auc: Array2<f64>,
+    /// The share of tied pairs of rows.
+    pub tied: Array2<f64>,
+}
+
+/// A(i|j): the AUC of class i against class j by the scores of column i (HT01 s.3), for all pairs.
+///
+/// O(K n) after indexing, on average. Ties count one half.
+pub fn conditional<T: Score>(sample: &Sample<'_, T>) -> Result<Pairs> {
+    let count = sample.classes.count();
+    let (mut auc, mut tied) = (Vec::with_capacity(count), Vec::with_capacity(count));
+    for column in by_column(sample, true)? {
+        auc.push(column.auc);
+        tied.push(column.tied);
+    }
+    let square = |rows: Vec<Vec<f64>>| Array2::from_shape_fn((count, count), |(i, j)| rows[i][j]);
+    Ok(Pairs { auc: square(auc), tied: square(tied) })
+}
+
+/// A class by its own column.
+pub struct Column {
+    /// The AUC against each class; NaN for itself.
+    pub auc: Vec<f64>,
+    /// The share of tied pairs with each class, if asked for.
+    pub tied: Vec<f64>,
+    /// The AUC against all other classes together; NaN for a class without rows.
+    pub rest: f64,
+}
+
+/// Every class by its own column.
+pub fn by_column<T: Score>(sample: &Sample<'_, T>, with_ties: bool) -> Result<Vec<Column>> {
+    let count = sample.classes.count();
+    let own = Contrast::OwnColumns;
+    with_weighting!(sample.weights, w => {
+        map_columns(sample, w, own, with_ties, Path::Auto, |outcome| {
+            let others = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
+                (0..count).map(|j| if j == outcome.favoured { f64::NAN } else { value(j) }).collect()
+            };
+            let tied = if with_ties { others(&|j| outcome.tied(j)) } else { Vec::new() };
+            Column { auc: others(&|j| outcome.auc(j)), tied, rest: outcome.auc_rest() }
+        })
+    })
+}
+
+/// The AUC of all n K scores together, a score being positive where its column is the class of its row.
+pub fn pooled<T: Score>(sample: &Sample<'_, T>) -> Result<f64> {
+    // The mass of all n K scores may be more than what serves n rows.
+    let columns = sample.scores.ncols();
+    match sample.weights {
+        Weights::Unit if sample.scores.len() > u32::MAX as usize => {
+            let ones = vec![1; sample.scores.nrows()];
+            pooled_with(sample, Whole(&ones))
+        }
+        Weights::Whole(weights) if weights.iter().sum::<u64>() > u64::MAX / columns as u64 => {
+            let weights: Vec<f64> = weights.iter().map(|&weight| weight as f64).collect();
+            pooled_with(sample, Real(&weights))
+        }
+        weights => with_weighting!(weights, w => pooled_with(sample, w)),
+    }
+}
+
+fn pooled_with<T: Score, W: Weighting>(sample: &Sample<'_, T>, weighting: W) -> Result<f64> {
+    let pooled = Contrast::Pooled;
+    let values =
+        map_columns(sample, weighting, pooled, false, Path::Auto, |outcome| outcome.auc(0))?;
+    Ok(values[0])
+}

@@ -1,0 +1,263 @@
+//! Influence values by placements, ordering by ordering.
+
+use std::sync::{Mutex, PoisonError};
+
+use super::sums::{InTurn, Room, Sums};
+use crate::data::sample::Sample;
+use crate::data::scores::{Score, any_nan, locate_nan, read_block};
+use crate::data::setup::Setup;
+use crate::error::{Error, Result};
+use crate::influence::gathered::{add_masses, slopes};
+use crate::influence::placements::{Carry, Contest, add_placements};
+use crate::influence::sorted::add_contrasts;
+use crate::machine::watch::Watch;
+use crate::machine::workers::Workers;
+use crate::measures::measure::Gradient;
+use crate::order::jobs::{Job, Jobs, Key, ProjectedPair};
+use crate::order::ordering::RowPlaces;
+
+/// Sums of orderings that are made side by side, at most, and the bytes they may take unless the scores take
+/// more: as many for any number of threads. All but one may have to wait for their turn.
+const MOST_PARTS: usize = 16;
+const PARTS_BYTES: usize = 32 << 20;
+/// Places the rows of a sample, ordering by ordering.
+pub(super) struct Placer<'a, 's, T> {
+    pub sample: &'a Sample<'s, T>,
+    pub setup: &'a Setup<'a>,
+    pub jobs: &'a Jobs<'a, 's, T>,
+    pub masses: &'a [f64],
+    pub watch: &'a Watch,
+}
+
+/// All rows in one column, a class favoured.
+struct Column<'a, 'm, 's, T> {
+    placer: &'a Placer<'m, 's, T>,
+    scores: &'a [T],
+    favoured: usize,
+}
+
+impl<T: Score, C: Carry> Contest<T, C> for Column<'_, '_, '_, T> {
+    fn count(&self) -> usize {
+        self.scores.len()
+    }
+    fn favoured(&self) -> usize {
+        self.placer.sample.classes.size(self.favoured)
+    }
+    #[inline(always)]
+    fn score(&self, k: usize) -> T {
+        self.scores[k]
+    }
+    #[inline(always)]
+    fn is_favoured(&self, k: usize) -> bool {
+        self.placer.sample.classes.codes[k] as usize == self.favoured
+    }
+    #[inline(always)]
+    fn carried(&self, k: usize) -> C {
+        self.placer.carry(k, self.placer.sample.classes.codes[k] as usize)
+    }
+}
+
+/// The rows of two classes, the first one favoured.
+pub(super) struct Two<T, C> {
+    pub sides: [Vec<(T, C)>; 2],
+}
+
+impl<T: Score, C: Carry> Contest<T, C> for Two<T, C> {
+    fn count(&self) -> usize {
+        self.sides[0].len() + self.sides[1].len()
+    }
+    fn favoured(&self) -> usize {
+        self.sides[0].len()
+    }
+    #[inline(always)]
+    fn score(&self, k: usize) -> T {
+        self.row(k).0
+    }
+    #[inline(always)]
+    fn is_favoured(&self, k: usize) -> bool {
+        k < self.sides[0].len()
+    }
+    #[inline(always)]
+    fn carried(&self, k: usize) -> C {
+        self.row(k).1
+    }
+}
+
+impl<T, C> Two<T, C> {
+    #[inline(always)]
+    fn row(&self, k: usize) -> &(T, C) {
+        let own = self.sides[0].len();
+        if k < own { &self.sides[0][k] } else { &self.sides[1][k - own] }
+    }
+}
+
+impl<T: Score> Placer<'_, '_, T> {
+    /// How much each unit moves one number.
+    pub fn sums_of<C: Carry>(&self, gradient: &Gradient) -> Result<Sums> {
+        let is_touched = |job: &&Job| gradient.only.is_none_or(|only| only == job.favoured);
+        let touched: Vec<&Job> = self.jobs.list.iter().filter(is_touched).collect();
+        let (units, classes) = (self.setup.units.len(), self.sample.classes.count());
+        let bytes = PARTS_BYTES.max(self.sample.scores.len() * size_of::<T>());
+        let most = (bytes / (8 * units)).clamp(1, MOST_PARTS);
+        let (jobs, parts) = (touched.len(), most.min(touched.len()));
+        let piece = |part: usize| &touched[part * jobs / parts..(part + 1) * jobs / parts];
+        let pieces: Vec<&[&Job]> = (0..parts).map(piece).collect();
+        // One ordering is worked on by all threads, several by one each.
+        let alone = Workers::inline();
+        let workers = if pieces.len() > 1 { &alone } else { self.sample.workers };
+        let (room, sum) = (Room::<T, C>::default(), Mutex::new(InTurn::default()));
+        let taken = self.sample.workers.map(pieces.len(), |k| {
+            let mut sums = Sums::nothing(units, classes, &room.values);
+            self.take::<C>(pieces[k], gradient, (workers, &room), &mut sums)?;
+            let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
+            sum.take(k, sums, &room.values);
+            Ok(())
+        });
+        taken.into_iter().collect::<Result<()>>()?;
+        let sum = sum.into_inner().unwrap_or_else(PoisonError::into_inner).sum;
+        let Sums { mut values, centres, auc } =
+            sum.unwrap_or_else(|| Sums::nothing(units, 0, &room.values));
+        self.centre(&centres, &mut values);
+        add_masses(self.setup, gradient, &mut values);
+        for (_, places) in self.setup.units.strata() {
+            let values = &mut values[places];
+            let mean = values.iter().sum::<f64>() / values.len() as f64;
+            values.iter_mut().for_each(|value| *value -= mean);
+        }
+        Ok(Sums { values, centres, auc })
+    }
+
+    /// Takes off what rows of each class are centred by.
+    fn centre(&self, centres: &[f64], values: &mut [f64]) {
+        let (setup, classes) = (self.setup, self.sample.classes);
+        for (class, centre) in centres.iter().enumerate() {
+            for &row in classes.rows(class) {
+                let mass = setup.mass.get(row as usize).copied().unwrap_or(1.0);
+                values[setup.place_of_row[row as usize] as usize] -= mass * centre;
+            }
+        }
+    }
+
+    #[inline(always)]
+    pub fn carry<C: Carry>(&self, row: usize, side: usize) -> C {
+        let mass = self.setup.mass.get(row).copied().unwrap_or(1.0);
+        C::new(self.setup.place_of_row[row], side as u32, mass)
+    }
+
+    /// Takes in some orderings; their columns are copied together.
+    fn take<C: Carry>(
+        &self,
+        jobs: &[&Job],
+        gradient: &Gradient,
+        (workers, room): (&Workers, &Room<T, C>),
+        sums: &mut Sums,
+    ) -> Result<()> {
+        let column_of = |job: &Job| match job.key {
+            Key::Single(k) | Key::Column(k) => Some(k),
+            Key::Pooled | Key::Pair(..) => None,
+        };
+        let columns: Option<Vec<usize>> = jobs.iter().map(|job| column_of(job)).collect();
+        let scores = &self.sample.scores;
+        let n = scores.nrows();
+        let first =
+            columns.as_ref().map_or(0, |columns| columns.iter().copied().min().unwrap_or(0));
+        let mut buffer = Vec::new();
+        let block = match &columns {
+            Some(columns) if !columns.is_empty() => {
+                let last = columns.iter().copied().max().unwrap_or(first);
+                if scores.ncols() > 1 {
+                    buffer = room.columns.take_any(n * (last + 1 - first));
+                }
+                let block = read_block(scores, 0..n, first..last + 1, &mut buffer);
+                if any_nan(block) {
+                    return Err(locate_nan(scores, scores.ncols() == 1));
+                }
+                block
+            }
+            _ => &[],
+        };
+        for job in jobs {
+            if self.watch.is_stopped() {
+                return Err(Error::Interrupted);
+            }
+            match (job.key, column_of(job)) {
+                (_, Some(k)) => {
+                    let column = &block[(k - first) * n..][..n];
+                    self.take_column::<C>(job, column, gradient, (workers, room), sums);
+                }
+                (Key::Pair(i, j, number), _) => {
+                    let slope = (gradient.contrast)(i, j);
+                    let taken = self.take_pair((i, j), number, slope, (workers, room), sums)?;
+                    if !taken {
+                        self.take_sorted(job, gradient, sums)?;
+                    }
+                }
+                _ => self.take_sorted(job, gradient, sums)?,
+            }
+        }
+        room.columns.give(buffer);
+        Ok(())
+    }
+
+    /// A column, its favoured class against all others.
+    fn take_column<C: Carry>(
+        &self,
+        job: &Job,
+        column: &[T],
+        gradient: &Gradient,
+        (workers, room): (&Workers, &Room<T, C>),
+        sums: &mut Sums,
+    ) {
+        let classes = self.sample.classes;
+        let slopes = slopes(job, classes.count(), gradient);
+        let rows = Column { placer: self, scores: column, favoured: job.favoured };
+        let masses = (self.masses[job.favoured], self.masses);
+        // Columns are compared as they are: only equal scores tie.
+        let (workers, values) = ((workers, &room.dealt), &mut sums.values);
+        if let Some(centres) =
+            add_placements::<T, C, _>(&rows, masses, &slopes, 0.0, workers, values)
+        {
+            sums.centres[job.favoured] += centres.favoured;
+            sums.auc.extend(job.others.iter().map(|&j| ((job.favoured, j), centres.auc[j])));
+            sums.centres.iter_mut().zip(centres.others).for_each(|(sum, more)| *sum += more);
+        }
+    }
+
+    /// A projection of two classes; false if rounding may have parted rows that tie.
+    pub fn take_pair<C: Carry>(
+        &self,
+        (i, j): (usize, usize),
+        number: usize,
+        slope: f64,
+        (workers, room): (&Workers, &Room<T, C>),
+        sums: &mut Sums,
+    ) -> Result<bool> {
+        let carried = |row: u32, _| self.carry::<C>(row as usize, 0);
+        let spare = [room.projected.take(), room.projected.take()];
+        let ProjectedPair { sides, reach } = self.jobs.project(i, j, number, carried, spare)?;
+        let (rows, workers) = (Two { sides }, (workers, &room.projected));
+        let values = &mut sums.values;
+        let masses = (self.masses[i], &self.masses[j..=j]);
+        let centres = add_placements(&rows, masses, &[slope], reach, workers, values);
+        rows.sides.into_iter().for_each(|side| room.projected.give(side));
+        let Some(centres) = centres else {
+            return Ok(false);
+        };
+        sums.centres[i] += centres.favoured;
+        sums.centres[j] += centres.others[0];
+        sums.auc.insert((i, j), centres.auc[0]);
+        Ok(true)
+    }
+
+    /// Any ordering, by sorting it.
+    pub fn take_sorted(&self, job: &Job, gradient: &Gradient, sums: &mut Sums) -> Result<()> {
+        let setup = self.setup;
+        let (place, mass) = (&setup.place_of_row[..], &setup.mass[..]);
+        let rows = RowPlaces { place, mass, all_ties: false, watch: self.watch };
+        for ordering in self.jobs.orderings(std::slice::from_ref(job), &rows)? {
+            let slopes = slopes(job, ordering.sides, gradient);
+            add_contrasts(&ordering, &slopes, |_| 1.0, &mut sums.values);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,35 @@
+//! All measures by name. A measure says in its own file how it is made of its options.
+
+use std::collections::BTreeMap;
+
+use crate::error::{Error, Result};
+use crate::measures::measure::Shared;
+use crate::measures::options::{Options, Setting};
+use crate::measures::{
+    auc, auc_and_error, auc_mu, hand_till, one_vs_rest, pairs, partial_auc, polar_area,
+};
+
+type Make = fn(&mut Options) -> Result<Shared>;
+
+const MEASURES: &[(&str, Make)] = &[
+    ("all_pairs", pairs::make),
+    ("auc", auc::make),
+    ("auc_and_error", auc_and_error::make),
+    ("auc_mu", auc_mu::make),
+    ("hand_till", hand_till::make),
+    ("micro", one_vs_rest::make_micro),
+    ("one_vs_rest", one_vs_rest::make),
+    ("partial_auc", partial_auc::make),
+    ("polar_area", polar_area::make),
+];
+
+/// The measure of a name with its options.
+pub fn measure(name: &str, given: BTreeMap<String, Setting>) -> Result<Shared> {
+    let Some((_, make)) = MEASURES.iter().find(|(known, _)| *known == name) else {
+        return Err(Error::Domain(format!("there is no measure {name:?}")));
+    };
+    let mut options = Options::new(name, given);
+    let made = make(&mut options)?;
+    options.end()?;
+    Ok(made)
+}
