@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
     from polyroc._data.units import Plan
 
-FEW_FOR_ERRORS = 10  # units of a class below which intervals miss (benches/COVERAGE.md)
+# Units of a class below which intervals were seen to miss (benches/COVERAGE.md).
+FEW_FOR_ERRORS = 10
 
 
 def few_for_errors(sample: Sample, units: Plan) -> str:
