@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
     from polyroc._data.units import Plan
 
-# Units of a class below which intervals miss (benches/studies/COVERAGE.md).
+# Units of a class below which intervals were seen to miss (benches/studies/COVERAGE.md).
 FEW_FOR_ERRORS = 10
 
 
