@@ -39,5 +39,7 @@ pub use error::{Error, Result};
 #[doc(hidden)]
 pub mod internals {
     pub use crate::count::{columns, contrast, rank_index, tally, two_classes};
-    pub use crate::machine::workers;
+    pub use crate::machine::{watch, workers};
+    pub use crate::order::{argsort, ordering};
+    pub use crate::walk::{counts, reals};
 }
