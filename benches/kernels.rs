@@ -1,8 +1,11 @@
 //! The core's kernels one by one: `cargo bench`. Each answer is checked before it is timed.
 
+mod given;
+
 use std::hint::black_box;
 
 use criterion::{Criterion, criterion_group, criterion_main};
+use given::uniform;
 use ndarray::{Array2, ArrayView1};
 use polyroc::data::classes::Classes;
 use polyroc::data::labels::encode;
@@ -17,15 +20,6 @@ use polyroc::{Watch, Workers};
 
 const ROWS: usize = 1 << 18;
 const CLASSES: usize = 8;
-
-/// A stream of numbers in [0, 1).
-fn uniform(mut state: u64) -> impl FnMut() -> f64 {
-    move || {
-        state =
-            state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (state >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
 
 fn index(c: &mut Criterion) {
     let mut next = uniform(1);

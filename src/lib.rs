@@ -18,6 +18,31 @@
 //! | [`bootstrap`] | the run that draws weights, walks orderings and tells measures |
 //! | `python` | the bindings |
 //!
+//! The words of the core, each for one thing:
+//!
+//! | word | meaning |
+//! |---|---|
+//! | row | one labelled and scored case |
+//! | mass | what a row, or a set of rows, weighs |
+//! | group | rows that are resampled together: a patient, a document |
+//! | unit | what is resampled: a row, a group, or a cell |
+//! | cell | rows that are equal in all that counts, drawn as one |
+//! | stratum | units that are resampled by themselves: those of a class, or all |
+//! | place | where a unit stands among all units, strata one after the other |
+//! | ordering | rows sorted by one scalar |
+//! | side | what an ordering tells apart: the favoured rows, and the others by class |
+//! | tie group | rows of one score, seen together |
+//! | steps | what a measure makes of an ordering's tie groups, one after the other |
+//! | contrast | which rows are compared with which |
+//! | rank | where a score stands in an index of a class |
+//! | bucket | a range of scores, narrow enough to sort by; a *part* is a wide one, of many buckets |
+//! | replicate | one vector of weights over the units, and the measure with it |
+//! | lane | one of the replicates of a block, side by side with the others |
+//! | block | the replicates that are worked on at once, 32 or 64 |
+//! | pass | the orderings that are in memory together |
+//! | portion | units whose weights are drawn together where they are drawn in order |
+//! | stretch | consecutive rows that are handed on together; a *chunk* is one that a task takes |
+//!
 //! ```
 //! use ndarray::arr2;
 //! use polyroc::data::{classes::Classes, sample::Sample, weights::Weights};
@@ -55,5 +80,7 @@ pub use machine::workers::Workers;
 #[doc(hidden)]
 pub mod internals {
     pub use crate::count::{columns, contrast, pairs, rank_index, tally, two_classes};
+    pub use crate::order::{argsort, ordering};
     pub use crate::project::{projection, separation};
+    pub use crate::walk::{counts, reals};
 }
