@@ -2,6 +2,7 @@
 
 from polyroc._adapters.boosting import lightgbm_metric, xgboost_metric
 from polyroc._adapters.scikit_learn import Scorer, scorer
+from polyroc._base.build import warn_if_slow as _warn_if_slow
 from polyroc._bradley.bradley import bradley
 from polyroc._bradley.cross_validation import CrossValidation, cross_validate_folds
 from polyroc._bradley.result import BradleyResult
@@ -70,3 +71,5 @@ for _name in __all__:
     if _name != "__version__":
         globals()[_name].__module__ = __name__  # pickles and help pages do not name rooms
 del _name
+
+_warn_if_slow()

@@ -5,22 +5,19 @@ use std::collections::BTreeMap;
 use crate::error::{Error, Result};
 use crate::measures::measure::Shared;
 use crate::measures::options::{Options, Setting};
-use crate::measures::{
-    auc, auc_and_error, auc_mu, hand_till, one_vs_rest, pairs, partial_auc, polar_area,
-};
 
 type Make = fn(&mut Options) -> Result<Shared>;
 
 const MEASURES: &[(&str, Make)] = &[
-    ("all_pairs", pairs::make),
-    ("auc", auc::make),
-    ("auc_and_error", auc_and_error::make),
-    ("auc_mu", auc_mu::make),
-    ("hand_till", hand_till::make),
-    ("micro", one_vs_rest::make_micro),
-    ("one_vs_rest", one_vs_rest::make),
-    ("partial_auc", partial_auc::make),
-    ("polar_area", polar_area::make),
+    ("all_pairs", super::pairs::make),
+    ("auc", super::auc::make),
+    ("auc_and_error", super::auc_and_error::make),
+    ("auc_mu", super::auc_mu::make),
+    ("hand_till", super::hand_till::make),
+    ("micro", super::one_vs_rest::make_micro),
+    ("one_vs_rest", super::one_vs_rest::make),
+    ("partial_auc", super::partial_auc::make),
+    ("polar_area", super::polar_area::make),
 ];
 
 /// The measure of a name with its options.

@@ -1,4 +1,4 @@
 """What every room needs and no measure knows: types, checks, warnings, progress, results, tables.
 
-Uses numpy alone. No other room of the package.
+Uses numpy, and asks the core how it was built; no other room of the package.
 """

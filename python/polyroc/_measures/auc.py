@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from polyroc import _core
-from polyroc._base.checks import show
-from polyroc._measures.measure import AUC, Measure
+from polyroc._measures.measure import AUC, Measure, require_two_classes
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
@@ -52,11 +51,7 @@ class Auc(Measure[float]):
 
     def _admit(self, sample: Sample) -> None:
         super()._admit(sample)
-        if sample.n_classes != 2:
-            raise ValueError(
-                f"auc compares two classes but there are {sample.n_classes} {show(sample.labels)}; "
-                "use hand_till or auc_mu"
-            )
+        require_two_classes(self.name, sample, "use hand_till or auc_mu")
 
     @property
     def _limit(self) -> float:

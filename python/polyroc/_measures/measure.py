@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.checks import show
 from polyroc._data.sample import Sample, prepare
 from polyroc._stats.newcombe import FromAuc
 
@@ -166,6 +167,13 @@ class Measure(Generic[Value]):
     def _key(self) -> tuple[Any, ...]:
         options = (v.tobytes() if isinstance(v, np.ndarray) else v for v in vars(self).values())
         return type(self), *options
+
+
+def require_two_classes(name: str, sample: Sample, way: str) -> None:
+    """Raise if there are more classes than two; `way` says what to do then."""
+    if sample.n_classes != 2:
+        classes = f"{sample.n_classes} {show(sample.labels)}"
+        raise ValueError(f"{name} compares two classes but there are {classes}; {way}")
 
 
 def _differs(value: Any, default: Any) -> bool:

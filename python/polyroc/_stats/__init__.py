@@ -1,4 +1,4 @@
 """Distributions, tests and intervals that know numbers alone.
 
-May use `_base`. Knows neither samples nor measures.
+May use `_base` and the checks of `_data`. Knows neither samples nor measures.
 """
