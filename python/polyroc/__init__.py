@@ -18,6 +18,7 @@ from polyroc._inference.results import Results
 from polyroc._measures.auc import Auc, auc
 from polyroc._measures.auc_mu import AucMu, auc_mu
 from polyroc._measures.hand_till import HandTill, hand_till
+from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov, kolmogorov_smirnov
 from polyroc._measures.one_vs_rest import OneVsRest, one_vs_rest
 from polyroc._measures.pairwise import pairwise
 from polyroc._measures.polar_area import PolarArea, polar_area
@@ -37,6 +38,7 @@ __all__ = [
     "CrossValidation",
     "Estimate",
     "HandTill",
+    "KolmogorovSmirnov",
     "OneVsRest",
     "PolarArea",
     "PowerAnalysis",
@@ -53,6 +55,7 @@ __all__ = [
     "example_predictions",
     "hand_till",
     "hanley_mcneil",
+    "kolmogorov_smirnov",
     "lightgbm_metric",
     "one_vs_rest",
     "pairwise",

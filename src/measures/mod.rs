@@ -7,6 +7,7 @@ pub mod auc_and_error;
 pub mod auc_mu;
 pub mod average;
 pub mod hand_till;
+pub mod kolmogorov_smirnov;
 pub mod mean;
 pub mod measure;
 pub mod one_vs_rest;

@@ -14,6 +14,7 @@ const MEASURES: &[(&str, Make)] = &[
     ("auc_and_error", super::auc_and_error::make),
     ("auc_mu", super::auc_mu::make),
     ("hand_till", super::hand_till::make),
+    ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
     ("one_vs_rest", super::one_vs_rest::make),
     ("partial_auc", super::partial_auc::make),

@@ -76,6 +76,17 @@ def auc_below(x: Array, y: Array, wx: Array, wy: Array, f: float) -> Value:
     return (1 + (area - low) / (limit - low)) / 2
 
 
+def kolmogorov_smirnov(x: Array, y: Array, wx: Array, wy: Array) -> Value:
+    """KS = max over t of TPR(t) - FPR(t), with x positive, and 0 above the highest score."""
+    if not (sum(wx) and sum(wy)):
+        return None
+    rates = [
+        Fraction(int(sum(wx[x >= t])), int(sum(wx))) - Fraction(int(sum(wy[y >= t])), int(sum(wy)))
+        for t in np.concatenate([x, y])
+    ]
+    return max([Fraction(0), *rates])
+
+
 def conditional(
     P: Array, c: Array, K: int, w: Array | None = None, count: Any = doubled_u
 ) -> Table:

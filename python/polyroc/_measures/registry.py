@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from polyroc._measures.auc import Auc
 from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.hand_till import HandTill
+from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
 from polyroc._measures.one_vs_rest import OneVsRest
 from polyroc._measures.polar_area import PolarArea
@@ -18,7 +19,15 @@ if TYPE_CHECKING:
     from polyroc._data.units import Plan
 
 MEASURES: dict[str, Measure[Any]] = {
-    measure.name: measure for measure in (Auc(), HandTill(), AucMu(), OneVsRest(), PolarArea())
+    measure.name: measure
+    for measure in (
+        Auc(),
+        HandTill(),
+        AucMu(),
+        OneVsRest(),
+        PolarArea(),
+        KolmogorovSmirnov(),
+    )
 }
 
 

@@ -1,0 +1,80 @@
+//! The Kolmogorov-Smirnov distance of two classes.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::options::Options;
+use crate::order::wanted::{Orderings, Wanted};
+use crate::walk::steps::{Start, Steps, Tied};
+
+/// KS = max over thresholds of TPR - FPR (HA13), the greatest height of the ROC curve above the diagonal.
+///
+/// Never below 0, which is its value at either end of the curve; a score that ranks the wrong way round is not
+/// turned. O(n log n).
+pub struct KolmogorovSmirnov;
+
+pub(super) fn make(_: &mut Options) -> Result<Shared> {
+    Ok(Arc::new(KolmogorovSmirnov))
+}
+
+impl Measure for KolmogorovSmirnov {
+    fn wanted(&self) -> Wanted {
+        Orderings::SingleColumn.into()
+    }
+    fn counts_pairs(&self) -> bool {
+        false
+    }
+    fn steps(&self) -> Option<Start<'_>> {
+        Some(Box::new(|totals| {
+            let masses = totals.own().iter().copied().zip(totals.others());
+            Box::new(Gap { lanes: masses.map(|(p, n)| Lane { p, n, ..Lane::default() }).collect() })
+        }))
+    }
+    fn room(&self) -> usize {
+        1
+    }
+    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
+        room.copy_from_slice(outcome.steps);
+    }
+    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        out.copy_from_slice(room);
+    }
+    fn derivative(&self, _: &Point<'_>) -> Derivative {
+        Derivative::Unknown
+    }
+}
+
+/// With tp and fp the masses above a threshold and P and N those of the classes, TPR - FPR is
+/// (tp N - fp P) / (P N): the greatest numerator is looked for, so that whole weights stay exact.
+#[derive(Clone, Copy, Default)]
+struct Lane {
+    p: f64,
+    n: f64,
+    tp: f64,
+    fp: f64,
+    greatest: f64,
+}
+
+struct Gap {
+    lanes: Vec<Lane>,
+}
+
+impl Steps for Gap {
+    fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
+        for (k, lane) in self.lanes.iter_mut().enumerate() {
+            lane.tp += tied.own(k);
+            lane.fp += tied.others(k);
+            lane.greatest = lane.greatest.max(lane.tp * lane.n - lane.fp * lane.p);
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// NaN where a class was lost.
+    fn finish(self: Box<Self>, out: &mut [f64]) {
+        for (out, lane) in out.iter_mut().zip(&self.lanes) {
+            *out = lane.greatest / (lane.p * lane.n);
+        }
+    }
+}
