@@ -98,11 +98,11 @@ def n_units(sample: Sample, units: Plan) -> int:
     return len(np.unique(units.groups[rows]))
 
 
-def contest_sizes(units: Plan, shape: tuple[int, ...]) -> Array:
+def contest_sizes(units: Plan, shape: tuple[int, ...], with_rest: bool = False) -> Array:
     """Return the units on both sides of each value of a measure, in an array of shape (*shape, 2).
 
     One value per pair compares two classes, one value per class that class with the rest; a single
-    number counts as if it compared the two smallest classes.
+    number counts as if it compared the two smallest classes, or the smallest one with the rest.
     """
     sizes = units.sizes
     if len(shape) == 2:
@@ -113,6 +113,9 @@ def contest_sizes(units: Plan, shape: tuple[int, ...]) -> Array:
             # A group with rows of several classes is one unit of the rest: at least the largest.
             rest = np.array([np.delete(sizes, k).max() for k in range(len(sizes))])
         return np.stack([sizes, rest], axis=-1)
+    if with_rest:
+        each = contest_sizes(units, (len(sizes),))[sizes > 0]
+        return np.sort(each[each[:, 0].argmin()])
     return np.sort(sizes[sizes > 0])[:2]
 
 

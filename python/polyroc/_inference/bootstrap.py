@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
 
     from polyroc._base.types import (
+        Array,
         Degenerate,
         Labels,
         Method,
@@ -255,11 +256,13 @@ def bootstrap(
         inner = None
         if pairs:
             values = one._shaped_pairs(run.estimates[len(measures) + k], sample)
-            made = _made(run, len(measures) + k, values, units, (0.0, 1.0), FromAuc())
+            sizes = contest_sizes(units, values.shape)
+            made = _made(run, len(measures) + k, values, (0.0, 1.0), FromAuc(), sizes)
             inner = BootstrapResult(one, values, **made, **options)
         # The AUC with its error has two numbers; the first is the estimate.
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
-        made = _made(run, k, estimate, units, one._bounds(sample), one.from_auc, studentized)
+        sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
+        made = _made(run, k, estimate, one._bounds(sample), one.from_auc, sizes, studentized)
         results[name] = BootstrapResult(one, estimate, pairs=inner, **made, **options)
     return next(iter(results.values())) if single else Results(results)
 
@@ -268,9 +271,9 @@ def _made(
     run: _core.Replicates,
     k: int,
     estimate: Any,
-    units: Plan,
     bounds: tuple[float, float],
     from_auc: FromAuc,
+    sizes: Array,
     studentized: bool = False,
 ) -> dict[str, Any]:
     """Return the k-th measure's replicates and what intervals need beside them, by name."""
@@ -284,11 +287,10 @@ def _made(
         # One column of scores: every value is the one AUC, or not defined.
         defined = np.where(np.isnan(np.ravel(estimate)), np.nan, 0.0)
         values, known = values + defined, known + defined
-    sizes = contest_sizes(units, np.shape(estimate)).reshape(-1, 2)
     shaped = values.reshape((len(values), *np.shape(estimate)))
     acceleration, variance, inflation, df = known
     ingredients = Ingredients(
-        bounds, from_auc, sizes, acceleration, variance, inflation, df, errors
+        bounds, from_auc, sizes.reshape(-1, 2), acceleration, variance, inflation, df, errors
     )
     return {"replicates": shaped, "ingredients": ingredients}
 

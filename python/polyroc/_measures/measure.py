@@ -82,6 +82,11 @@ class Measure(Generic[Value]):
         return False
 
     @property
+    def compares_with_rest(self) -> bool:
+        """Whether it depends on how many rows the rest has that a class is compared with."""
+        return False
+
+    @property
     def needs_columns(self) -> bool:
         """Whether two classes need a column of scores each."""
         return False

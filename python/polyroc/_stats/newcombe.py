@@ -55,6 +55,11 @@ class FromAuc:
         """
         return low**self.degree, high**self.degree
 
+    def limits(self, share: float, sizes: tuple[int, int], z: Floats) -> tuple[Floats, Floats]:
+        """Return limits of a share, for each quantile z of the normal."""
+        auc = self.auc(share)
+        return self.shares(newcombe(auc, *sizes, z), newcombe(auc, *sizes, -z), sizes)
+
 
 def without_spread(
     estimate: float,
@@ -68,6 +73,6 @@ def without_spread(
     `sizes` are those of the classes compared, `from_auc` says how the measure follows from its AUC.
     """
     bottom, top = bounds
-    auc = from_auc.auc(min(max((estimate - bottom) / (top - bottom), 0.0), 1.0))
-    low, high = from_auc.shares(newcombe(auc, *sizes, z), newcombe(auc, *sizes, -z), sizes)
+    share = min(max((estimate - bottom) / (top - bottom), 0.0), 1.0)
+    low, high = from_auc.limits(share, sizes, z)
     return bottom + (top - bottom) * low, bottom + (top - bottom) * high
