@@ -31,6 +31,10 @@ SIGNATURES: dict[str, dict[str, Any]] = {
         "average": "macro", "labels": None, "sample_weight": None, "absent": "raise",
         "n_threads": None,
     },
+    "average_precision": {
+        "average": "macro", "labels": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
     "kolmogorov_smirnov": {"labels": None, "sample_weight": None, "n_threads": None},
     "polar_area": {
         "normalize": False, "order": None, "labels": None, "sample_weight": None,
@@ -49,12 +53,14 @@ OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
         {"partition": None, "pair_weights": None, "ties": "rounding", "absent": "raise"},
     ),
     "one_vs_rest": (pr.OneVsRest, {"average": "macro", "absent": "raise"}),
+    "average_precision": (pr.AveragePrecision, {"average": "macro", "absent": "raise"}),
     "kolmogorov_smirnov": (pr.KolmogorovSmirnov, {}),
     "polar_area": (pr.PolarArea, {"normalize": False, "order": None, "absent": "raise"}),
 }
 COSTS = [[0, 1, 4], [2, 0, 1], [1, 1, 0]]
 VARIANTS = [
-    pr.Auc(), pr.Auc(max_fpr=0.1), pr.KolmogorovSmirnov(), pr.HandTill(), pr.HandTill("prevalence"),
+    pr.Auc(), pr.Auc(max_fpr=0.1), pr.KolmogorovSmirnov(), pr.AveragePrecision(),
+    pr.AveragePrecision(None), pr.HandTill(), pr.HandTill("prevalence"),
     pr.HandTill(COSTS, absent="skip"), pr.AucMu(), pr.AucMu(COSTS), pr.AucMu(pair_weights=COSTS),
     pr.AucMu(ties="exact"), pr.AucMu(COSTS, "prevalence", absent="skip"), pr.OneVsRest(),
     pr.OneVsRest("prevalence"), pr.OneVsRest("micro"), pr.OneVsRest(None), pr.PolarArea(),

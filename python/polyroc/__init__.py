@@ -17,6 +17,7 @@ from polyroc._inference.estimate import Estimate
 from polyroc._inference.results import Results
 from polyroc._measures.auc import Auc, auc
 from polyroc._measures.auc_mu import AucMu, auc_mu
+from polyroc._measures.average_precision import AveragePrecision, average_precision
 from polyroc._measures.hand_till import HandTill, hand_till
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov, kolmogorov_smirnov
 from polyroc._measures.one_vs_rest import OneVsRest, one_vs_rest
@@ -31,6 +32,7 @@ from polyroc._stats.hanley_mcneil import hanley_mcneil
 __all__ = [
     "Auc",
     "AucMu",
+    "AveragePrecision",
     "BootstrapResult",
     "BootstrapWarning",
     "BradleyResult",
@@ -47,6 +49,7 @@ __all__ = [
     "__version__",
     "auc",
     "auc_mu",
+    "average_precision",
     "bootstrap",
     "bradley",
     "compare",

@@ -6,6 +6,7 @@ pub mod auc;
 pub mod auc_and_error;
 pub mod auc_mu;
 pub mod average;
+pub mod average_precision;
 pub mod hand_till;
 pub mod kolmogorov_smirnov;
 pub mod mean;

@@ -13,6 +13,7 @@ const MEASURES: &[(&str, Make)] = &[
     ("auc", super::auc::make),
     ("auc_and_error", super::auc_and_error::make),
     ("auc_mu", super::auc_mu::make),
+    ("average_precision", super::average_precision::make),
     ("hand_till", super::hand_till::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),

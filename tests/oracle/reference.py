@@ -87,6 +87,19 @@ def kolmogorov_smirnov(x: Array, y: Array, wx: Array, wy: Array) -> Value:
     return max([Fraction(0), *rates])
 
 
+def average_precision(x: Array, y: Array, wx: Array, wy: Array) -> Value:
+    """AP = sum over t of (R_t - R_(t-1)) P_t, thresholds from the highest down, with x positive."""
+    if not sum(wx):
+        return None
+    total, recall = Fraction(0), Fraction(0)
+    for t in np.unique(np.concatenate([x, y]))[::-1]:
+        tp, fp = int(sum(wx[x >= t])), int(sum(wy[y >= t]))
+        if tp + fp:
+            total += (Fraction(tp, int(sum(wx))) - recall) * Fraction(tp, tp + fp)
+        recall = Fraction(tp, int(sum(wx)))
+    return total
+
+
 def conditional(
     P: Array, c: Array, K: int, w: Array | None = None, count: Any = doubled_u
 ) -> Table:

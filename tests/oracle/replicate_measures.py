@@ -154,6 +154,10 @@ def single_measures(f: float = 0.25) -> dict[str, Measure]:
         s, own = column(r), r.c == 1
         return [float(ref.auc_below(s[own], s[~own], r.q[own], r.q[~own], f) or 0)]
 
+    def precision(r: Replicate) -> list[float]:
+        s, own = column(r), r.c == 1
+        return [float(ref.average_precision(s[own], s[~own], r.q[own], r.q[~own]) or 0)]
+
     def distance(r: Replicate) -> list[float]:
         s, own = column(r), r.c == 1
         return [float(ref.kolmogorov_smirnov(s[own], s[~own], r.q[own], r.q[~own]) or 0)]
@@ -161,6 +165,7 @@ def single_measures(f: float = 0.25) -> dict[str, Measure]:
     return {
         "auc": Measure(core.auc(), lambda r: [r.auc(column(r), r.c == 1, r.c == 0)]),
         "partial auc": Measure(core.auc(f), below, exact=False),
+        "ap": Measure(core.Made("average_precision", one_column=True), precision, exact=False),
         "ks": Measure(core.Made("kolmogorov_smirnov"), distance),
     }
 

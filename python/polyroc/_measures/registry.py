@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyroc._measures.auc import Auc
 from polyroc._measures.auc_mu import AucMu
+from polyroc._measures.average_precision import AveragePrecision
 from polyroc._measures.hand_till import HandTill
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
@@ -27,6 +28,7 @@ MEASURES: dict[str, Measure[Any]] = {
         OneVsRest(),
         PolarArea(),
         KolmogorovSmirnov(),
+        AveragePrecision(),
     )
 }
 

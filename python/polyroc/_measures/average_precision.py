@@ -1,0 +1,206 @@
+"""Average precision, the area under the steps of precision over recall."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, ClassVar, Literal, overload
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._base.checks import choose
+from polyroc._measures.measure import ABSENT, Measure
+from polyroc._stats.newcombe import FromAuc
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Absent, Floats, Labels, Scores
+    from polyroc._data.sample import Sample
+
+_AVERAGES = ("macro", "prevalence", None)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class AveragePrecision(Measure["float | Floats"]):
+    """Average precision as an object; see :func:`average_precision`.
+
+    Parameters
+    ----------
+    average : {"macro", "prevalence"} or None
+        How the classes are put together; None keeps one value per class.
+    absent : {"raise", "skip"}
+        What to do about a class without rows.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> pr.AveragePrecision("prevalence")
+    AveragePrecision(average='prevalence')
+    """
+
+    average: Literal["macro", "prevalence"] | None = "macro"
+    absent: Absent = "raise"
+    name: ClassVar[str] = "average_precision"
+
+    def __post_init__(self) -> None:
+        """Check the options."""
+        if str(self.average) == "weighted":
+            raise ValueError("average is 'weighted'; scikit-learn's name for 'prevalence'")
+        choose("average", self.average, _AVERAGES)
+        choose("absent", self.absent, ABSENT)
+
+    @property
+    def has_influence(self) -> bool:
+        """Not so far: no closed form is built in."""
+        return False
+
+    @property
+    def from_auc(self) -> FromAuc:
+        """What precisions can be, given the AUC."""
+        return _PrecisionFromAuc()
+
+    @property
+    def is_single(self) -> bool:
+        """Whether classes are put together."""
+        return self.average is not None
+
+    @property
+    def compares_with_rest(self) -> bool:
+        """It does: precision falls with every row of the rest."""
+        return True
+
+    def _admit(self, sample: Sample) -> None:
+        super()._admit(sample)
+        if not self.is_single and sample.scores.ndim == 1:
+            raise ValueError(
+                "average=None has one value per class but y_score is 1-D; pass both columns, "
+                "as np.column_stack([1 - p, p]) for probabilities p"
+            )
+
+    def _shape(self, sample: Sample) -> tuple[int, ...]:
+        return () if self.is_single else (sample.n_classes,)
+
+    def _describe(self, sample: Sample) -> _core.Measure:
+        if sample.n_classes == 2 and self.is_single:
+            return _core.Measure("average_precision", one_column=True)
+        return _core.Measure(
+            "average_precision",
+            one_column=False,
+            n_classes=sample.n_classes,
+            average=self.average,
+        )
+
+
+@dataclass(frozen=True)
+class _PrecisionFromAuc(FromAuc):
+    """What average precision can be, given an AUC of A and n1 positive and n0 negative rows.
+
+    The k-th positive row has precision k / (k + those of the n0 above it), which is least where all
+    have n0 (1 - A) above: with r = n0 (1 - A) / n1 that is 1 - r log(1 + 1 / r) or more. It is most
+    where A of them have none above and the others all: A + (1 - A) n1 / (n0 + n1). Either class may
+    be the positive one.
+    """
+
+    def auc(self, share: float) -> float:
+        return 1.0 if share == 1.0 else 0.5  # constant scores have the precision of chance
+
+    def shares(self, low: Floats, high: Floats, sizes: tuple[int, int]) -> tuple[Floats, Floats]:
+        with np.errstate(divide="ignore", invalid="ignore"):
+            ratios = [n0 * (1.0 - low) / n1 for n1, n0 in (sizes, sizes[::-1])]
+            least = [np.where(r > 0.0, 1.0 - r * np.log1p(1.0 / r), 1.0) for r in ratios]
+        return np.minimum(*least), high + (1.0 - high) * (max(sizes) / sum(sizes))
+
+    def limits(self, share: float, sizes: tuple[int, int], z: Floats) -> tuple[Floats, Floats]:
+        low, high = super().limits(share, sizes, z)
+        return np.minimum(low, share), np.maximum(high, share)  # scores may be worse than chance
+
+
+@overload
+def average_precision(
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    average: Literal["macro", "prevalence"] = "macro",
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    absent: Absent = "raise",
+    n_threads: int | None = None,
+) -> float: ...
+@overload
+def average_precision(
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    average: None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    absent: Absent = "raise",
+    n_threads: int | None = None,
+) -> Floats: ...
+def average_precision(
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    average: Literal["macro", "prevalence"] | None = "macro",
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    absent: Absent = "raise",
+    n_threads: int | None = None,
+) -> float | Floats:
+    """Average precision of two classes, or of each class against the rest.
+
+    With thresholds t from the highest score down, R_t the recall (the share of positive rows that
+    score t or more) and P_t the precision (the share of positives among the rows that do)::
+
+        AP = sum over t of (R_t - R_(t-1)) P_t
+
+    as in scikit-learn: rows of one score are one step, and no line is drawn between the points. Two
+    classes have one value, that of ``labels[1]``. With more, AP_i is that of column i, class i
+    being positive and all others negative, and with pi_i the share of class i::
+
+        macro:      1 / K * sum over i of AP_i
+        prevalence: sum over i of pi_i AP_i
+
+    Unlike an AUC, precision moves with class skew: by chance AP_i is about pi_i.
+    Cost: O(K n log n) time, O(n) memory for each column at work.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        Labels: integers, booleans, strings, a categorical.
+    y_score : array_like of shape (n, K), or (n,) for two classes
+        A column of scores for each class, higher for more likely. Any numbers that order rows will
+        do.
+    average : {"macro", "prevalence"} or None
+        How the classes are put together; None returns one value per class, also of two.
+    labels : array_like of shape (K,), optional
+        The classes, in column order. By default the sorted values of `y_true`, or the column
+        names of a data frame where these are the classes.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the rows, finite and >= 0.
+    absent : {"raise", "skip"}
+        Whether a class of `labels` without rows of positive weight is an error, or left out of the
+        average (nan where `average` is None).
+    n_threads : int, optional
+        Threads to use; all cores by default. The result does not depend on it.
+
+    Returns
+    -------
+    float or ndarray of shape (K,)
+        The average, or the value of each class.
+
+    References
+    ----------
+    J. Davis and M. Goadrich, The relationship between precision-recall and ROC curves, ICML 2006.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> round(pr.average_precision([0, 0, 1, 1], [0.1, 0.4, 0.35, 0.8]), 4)
+    0.8333
+    >>> proba = [[0.8, 0.1, 0.1], [0.4, 0.5, 0.1], [0.1, 0.6, 0.3], [0.5, 0.3, 0.2]]
+    >>> pr.average_precision(["a", "a", "b", "c"], proba, average=None)
+    array([0.83333333, 1.        , 0.5       ])
+    """
+    return AveragePrecision(average, absent)(
+        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+    )

@@ -1,0 +1,110 @@
+//! Average precision.
+
+use std::ops::ControlFlow;
+use std::sync::Arc;
+
+use crate::error::Result;
+use crate::measures::average::Average;
+use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::options::Options;
+use crate::order::wanted::{Orderings, Wanted};
+use crate::walk::steps::{Start, Steps, Tied};
+
+/// AP = sum over thresholds of (R_t - R_(t-1)) P_t, thresholds from the highest score down, rows of one score
+/// one step: R_t is the share of positive rows at or above the threshold, P_t the share of positives among the
+/// rows there (scikit-learn's definition; no line is drawn between the points).
+///
+/// Of one column class 1 is positive; else every class by its own column against the rest. O(n log n) for each
+/// column.
+pub struct AveragePrecision {
+    /// How many classes, and how they are put together; `None` for one column.
+    classes: Option<(usize, Average)>,
+}
+
+/// `n_classes` and `average`, or neither for one column.
+pub(super) fn make(options: &mut Options) -> Result<Shared> {
+    let classes = match options.flag("one_column")? {
+        true => None,
+        false => Some((options.count("n_classes")?, options.average()?)),
+    };
+    Ok(Arc::new(AveragePrecision { classes }))
+}
+
+impl Measure for AveragePrecision {
+    fn wanted(&self) -> Wanted {
+        let orderings = match self.classes {
+            None => Orderings::SingleColumn,
+            Some(_) => Orderings::Columns,
+        };
+        Wanted { orderings, all_ties: true }
+    }
+    fn counts_pairs(&self) -> bool {
+        false
+    }
+    fn steps(&self) -> Option<Start<'_>> {
+        Some(Box::new(|totals| Box::new(Precisions { lanes: vec![Lane::default(); totals.lanes] })))
+    }
+    fn width(&self) -> usize {
+        self.classes.map_or(1, |(classes, average)| average.width(classes))
+    }
+    fn room(&self) -> usize {
+        self.classes.map_or(1, |(classes, average)| average.room(classes))
+    }
+    fn take(&self, outcome: &Outcome<'_>, masses: &Masses<'_>, room: &mut [f64]) {
+        match self.classes {
+            None => room.copy_from_slice(outcome.steps),
+            Some((_, average)) => {
+                average.take(outcome.favoured, |lane| outcome.steps[lane], masses, room);
+            }
+        }
+    }
+    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        match self.classes {
+            None => out.copy_from_slice(room),
+            Some((_, average)) => average.finish(masses, room, out),
+        }
+    }
+    fn derivative(&self, _: &Point<'_>) -> Derivative {
+        Derivative::Unknown
+    }
+}
+
+#[derive(Clone, Copy, Default)]
+struct Lane {
+    /// What lies at or above the threshold: of the class, and in all.
+    tp: f64,
+    all: f64,
+    sum: f64,
+}
+
+struct Precisions {
+    lanes: Vec<Lane>,
+}
+
+impl Steps for Precisions {
+    /// One step raises the recall once, however many rows have its score.
+    fn joins_favoured(&self) -> bool {
+        true
+    }
+
+    fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
+        for (k, lane) in self.lanes.iter_mut().enumerate() {
+            let own = tied.own(k);
+            lane.tp += own;
+            lane.all += own + tied.others(k);
+            // Rows that were not drawn may come before all that were.
+            if own > 0.0 {
+                lane.sum += own * (lane.tp / lane.all);
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// NaN where the class was lost. All of its mass has been met by now, in the order of the sum, so that
+    /// perfect precision is 1 to the last bit.
+    fn finish(self: Box<Self>, out: &mut [f64]) {
+        for (out, lane) in out.iter_mut().zip(&self.lanes) {
+            *out = lane.sum / lane.tp;
+        }
+    }
+}
