@@ -65,7 +65,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         passes.push(first..jobs.list.len());
         let setup = common.setup;
         let keep = plan.keep && !setup.is_in_order();
-        let keep = keep && setup.scheme != Scheme::Bayesian && setup.counts.is_empty();
+        let keep = keep && !setup.scheme.is_real() && setup.counts.is_empty();
         let counts = Counts::new(Stream::new(run.seed), &setup.units, setup.scheme, keep);
         let (influences, kept) = (Mutex::new(influences), Mutex::new(only));
         Self { sample, jobs, run, common, counts, plan, passes, influences, kept }

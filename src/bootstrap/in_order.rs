@@ -154,7 +154,7 @@ impl Setup<'_> {
     /// Whether places can follow the ordering of a run that has no other, and it pays. Bayesian weights
     /// are summed up in the order of places, which has to stay.
     pub fn can_follow(&self) -> bool {
-        self.units.len() > MANY_ROWS && self.scheme != Scheme::Bayesian
+        self.units.len() > MANY_ROWS && !self.scheme.is_real()
     }
 
     /// Gives units the places in which the only ordering meets them, stratum by stratum, so that

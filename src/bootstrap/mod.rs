@@ -8,6 +8,8 @@
 //! a part at a time, in the same order.
 //!
 //! A replicate in which a class has no weight is *lost*: its values are NaN, or it is drawn again.
+//!
+//! May use every room but `python`; nothing but the bindings uses it.
 
 pub mod block;
 mod driver;
@@ -290,7 +292,7 @@ fn plan<T: Score>(
         units: if in_order { slots(&setup.units.bounds) } else { setup.units.len() },
         replicates: run.replicates.clone().count(),
         threads: sample.workers.count(),
-        weight: if setup.scheme == Scheme::Bayesian || !setup.counts.is_empty() { 8 } else { 1 },
+        weight: if setup.scheme.is_real() || !setup.counts.is_empty() { 8 } else { 1 },
         orderings: jobs.list.iter().map(bytes).sum(),
         largest: jobs.list.iter().map(bytes).max().unwrap_or(0),
         // Sorting holds 6 or 8 bytes a row beside the ordering; influence values come after it.

@@ -98,7 +98,7 @@ impl<'a> Setup<'a> {
         mass: Vec<f64>,
         strata_are_classes: bool,
     ) -> Self {
-        let fixed = strata_are_classes && mass.is_empty() && scheme == Scheme::Multinomial;
+        let fixed = strata_are_classes && mass.is_empty() && scheme.keeps_totals();
         let class_places = if fixed {
             Vec::new()
         } else {
@@ -130,7 +130,7 @@ impl<'a> Setup<'a> {
 
     /// Whether weights are real numbers rather than counts of single rows.
     pub fn is_real(&self) -> bool {
-        self.scheme == Scheme::Bayesian || !self.mass.is_empty() || !self.counts.is_empty()
+        self.scheme.is_real() || !self.mass.is_empty() || !self.counts.is_empty()
     }
 
     /// Bytes held.

@@ -21,6 +21,16 @@ pub enum Scheme {
 }
 
 impl Scheme {
+    /// Whether weights are real numbers, not counts.
+    pub fn is_real(self) -> bool {
+        self == Self::Bayesian
+    }
+
+    /// Whether a stratum has the same weight in every replicate.
+    pub fn keeps_totals(self) -> bool {
+        self == Self::Multinomial
+    }
+
     /// Whether two models' rows are exchanged.
     pub fn exchanges(self) -> bool {
         matches!(self, Self::Exchange | Self::Complement)

@@ -13,7 +13,9 @@
 //! | [`portions`] | the same for many units, a portion at a time |
 //! | [`exponential`] | the Bayesian bootstrap's weights |
 //! | [`exchange`] | which of two models has a row in a permutation |
-//! | [`binomial`], [`equal_rows`] | how often sets of equal rows are drawn |
+//! | [`binomial`], [`equal_rows`] | how often cells of equal rows are drawn |
+//!
+//! May use `data` and `machine`, and dealing from `count`; knows neither orderings nor measures.
 
 pub mod binomial;
 pub mod corrections;
