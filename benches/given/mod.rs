@@ -10,7 +10,7 @@ pub fn uniform(mut state: u64) -> impl FnMut() -> f64 {
     }
 }
 
-/// Classes of rows, and one score a row that is higher in the last class.
+/// Classes of rows, and one score per row that is higher in the last class.
 pub fn scored(rows: usize, classes: usize, seed: u64) -> (Vec<u32>, Vec<f64>) {
     let mut next = uniform(seed);
     let codes: Vec<u32> = (0..rows).map(|_| (next() * classes as f64) as u32).collect();

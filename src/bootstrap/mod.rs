@@ -72,7 +72,7 @@ pub struct Run<'a> {
 
 /// What came of a run.
 pub struct Replicates {
-    /// For each measure, its values: a row a replicate.
+    /// For each measure, its values: one row per replicate.
     pub values: Vec<Array2<f64>>,
     /// Which replicates lost a class, for good.
     pub lost: Vec<bool>,

@@ -80,7 +80,7 @@ impl Plan {
                 if keep && needs.units > MOST_KEPT {
                     continue;
                 }
-                // Kept weights, or a bit a unit and a few changed weights.
+                // Kept weights, or one bit per unit and a few changed weights.
                 let weights =
                     if keep { needs.units * needs.weight * lanes } else { needs.units / 2 };
                 let thread = weights + lanes * needs.counters;

@@ -66,7 +66,7 @@ impl<'a> Units<'a> {
         Ok(Self { numbers: numbers.into(), moved: Vec::new(), bounds, half: 0 })
     }
 
-    /// The rows of each class, a stratum a class.
+    /// The rows of each class, one stratum per class.
     pub fn rows_by_class(classes: &'a Classes<'_>) -> Self {
         let mut bounds = vec![0];
         bounds.extend((0..classes.count()).map(|class| classes.span(class).end));

@@ -36,7 +36,7 @@ impl<T: Score> Jobs<'_, '_, T> {
                 let counts = |k: usize| classes.weights.is_positive(k / columns);
                 let ranks = model_ranks(scores.len(), score, |k| is_second(k / columns), counts);
                 let ranks = ArrayView2::from_shape(scores.dim(), &ranks);
-                let ranks = ranks.unwrap_or_else(|_| unreachable!("one rank a score"));
+                let ranks = ranks.unwrap_or_else(|_| unreachable!("one rank per score"));
                 Ordering::pooled(&ranks, classes, rows, workers)
             }
             Key::Pair(i, j, number) => {

@@ -9,7 +9,7 @@ use crate::error::Error;
 use crate::resample::portions;
 use crate::resample::stream::Stream;
 
-/// The weights of units in replicates, a row a replicate: what the bootstrap draws, for looking at it.
+/// The weights of units in replicates, one row per replicate: what the bootstrap draws, for looking at it.
 /// `strata` is the stratum of each unit; `again` takes the way of many units.
 #[pyfunction]
 #[pyo3(signature = (*, strata, n_strata, scheme, seed, first, last, attempt, again))]

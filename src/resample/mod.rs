@@ -62,7 +62,7 @@ impl<const H: usize> Block<H> {
     }
 }
 
-/// The weights of all units in some replicates, a row a replicate and a column a unit: for looking at
+/// The weights of all units in some replicates, one row per replicate and one column per unit: for looking at
 /// them, since the bootstrap itself never holds them all. `again` takes the way of many units.
 pub fn weights(
     stream: &Stream,

@@ -135,7 +135,7 @@ impl Portions {
     }
 }
 
-/// The weights of all units in some replicates, a row a replicate: for looking at them.
+/// The weights of all units in some replicates, one row per replicate: for looking at them.
 pub fn weights(
     stream: Stream,
     bounds: &[usize],

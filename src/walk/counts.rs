@@ -8,7 +8,7 @@
 //!
 //! are the pairs that the favoured side loses to j, ties among them, because favoured rows come first
 //! in their tie group. With T_j the tied pairs, 2 n n_j - (2 L_j - T_j) is twice the favoured side's U
-//! statistic. The walk costs a multiplication and an addition a row and replicate, whatever the number
+//! statistic. The walk costs a multiplication and an addition per row and replicate, whatever the number
 //! of sides; ties are gone through once more, by themselves.
 //!
 //! Everything is counted in integers: within a stretch of rows, or where all pairs fit, in 32 bits with

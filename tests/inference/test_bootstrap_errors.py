@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
+from polyroc._measures.registry import MEASURES
 
 from given.refusals import refusals, refused
 
@@ -224,7 +225,7 @@ def test_thread_counts() -> None:
 
 
 def test_measures() -> None:
-    known = r"; choose one of 'auc', 'hand_till', 'auc_mu', 'one_vs_rest', 'polar_area'$"
+    known = rf"; choose one of {', '.join(map(repr, MEASURES))}$"
     for name in ("AUC", "roc_auc", "macro", ""):
         value_error(rf"measure is '{name}'{known}", Y, S, name)
         value_error(rf"measure is '{name}'{known}", Y, S, ["auc", name])

@@ -9,6 +9,7 @@ import polyroc as pr
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from polyroc._measures.registry import MEASURES
 
 from given.refusals import refusals
 
@@ -167,7 +168,7 @@ def test_partial_areas_have_no_closed_form() -> None:
 
 
 def test_measures() -> None:
-    known = r"; choose one of 'auc', 'hand_till', 'auc_mu', 'one_vs_rest', 'polar_area'$"
+    known = rf"; choose one of {', '.join(map(repr, MEASURES))}$"
     for name in ("AUC", "roc_auc", ""):
         value_error(rf"measure is '{name}'{known}", Y, S, name)
     value_error(r"measure is empty; name at least one$", Y, S, [])

@@ -102,7 +102,7 @@ def midranks(x: Array, counted: Array) -> Array:
 
 
 def coins(n_units: int, seed: int, count: int, complement: bool = False) -> Array:
-    """The core's 0/1 weights, a row a replicate: units of the first model, then of the second."""
+    """The core's 0/1 weights, one row per replicate: units of the first model, then the second."""
     scheme = _core.Scheme.Complement if complement else _core.Scheme.Exchange
     strata = np.zeros(2 * n_units, dtype=np.uint32)
     return core_weights.weights(strata, 1, scheme, seed, 0, count)

@@ -34,7 +34,7 @@ class Overall(NamedTuple):
 
 
 def widened(moved: Array, strata: Array, kinds: Array | None = None) -> Widened:
-    """Krishnamoorthy & Yu 2004 with excess kurtosis, from influence values, a row a number.
+    """Krishnamoorthy & Yu 2004 with excess kurtosis, from influence values, one row per number.
 
     Units of stratum -1 do not count. With kinds, these are the strata of V, each centred by itself,
     and one more holds what lies between them. Of fewer than four units f is one less at most.

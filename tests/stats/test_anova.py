@@ -163,7 +163,7 @@ def test_all_values_equal(value: float) -> None:
 
 
 def test_the_smallest_true_difference_is_no_rounding() -> None:
-    # A single pair of rows, out of a million a class, ordered otherwise in one fold.
+    # A single pair of rows, out of a million per class, ordered otherwise in one fold.
     values = np.full((10, 2), 0.9)
     values[3, 0] += 1e-12
     table = two_way_anova(values)

@@ -114,7 +114,7 @@ def sklearn_paired(task: Task) -> Call:
 
 
 def numba_paired(task: Task) -> Call:
-    """The hand-written version in numba_bootstrap.py: one draw a replicate for both models."""
+    """The hand-written version in numba_bootstrap.py: one draw per replicate for both models."""
     from benches.speed.rivals import numba_bootstrap
 
     other = _second(task)

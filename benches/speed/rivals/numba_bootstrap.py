@@ -1,6 +1,6 @@
 """Bootstraps of AUC, M and AUC-mu as a careful user would write them with numpy and numba.
 
-The scores are sorted once.  A replicate is one byte a row, how often it was drawn (n uniform
+The scores are sorted once.  A replicate is one byte per row, how often it was drawn (n uniform
 draws, counted), and a walk over each sorted order that weighs rows by it.  Replicates are dealt
 to threads in equal parts.  Counts are doubled integers, ties are one half; a replicate that
 loses a class is nan.

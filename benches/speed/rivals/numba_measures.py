@@ -63,7 +63,7 @@ def _split(y: Array, s: Array, ones: Array, zeros: Array) -> None:
 
 
 def auc(y: Array, s: Array, threads: int = 2) -> float:
-    """Binary AUC: one sort a class, one merge."""
+    """Binary AUC: one sort per class, one merge."""
     n_ones = int(np.count_nonzero(y))
     n_zeros = y.size - n_ones
     ones, zeros = np.empty(n_ones + 1, s.dtype), np.empty(n_zeros + 1, s.dtype)

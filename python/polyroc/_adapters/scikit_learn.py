@@ -40,7 +40,7 @@ class Scorer:
         classes = _classes(estimator, method, scores)
         _refuse_unseen(y, classes)
         if np.ndim(scores) == 1 and self.measure.needs_columns:
-            # The pool needs a column a class; a margin counts for one class as against the other.
+            # The pool needs one column per class; a margin counts for one as against the other.
             scores = np.column_stack([-np.asarray(scores), scores])
         value = self.measure(
             y, scores, labels=classes, sample_weight=sample_weight, n_threads=self.n_threads
@@ -214,7 +214,7 @@ def _classes(estimator: Any, method: str, scores: Any) -> Array:
 
 
 def _votes_in_pairs(estimator: Any) -> bool:
-    """Tell a support vector machine with a column a pair, of which three classes have three."""
+    """Tell a support vector machine with one column per pair, of which three classes have three."""
     while True:
         if hasattr(estimator, "best_estimator_"):
             estimator = estimator.best_estimator_

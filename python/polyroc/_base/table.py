@@ -31,7 +31,7 @@ class Table(NamedTuple):
         return list(zip(*(column.cells for column in self.columns), strict=True))
 
     def lines(self, indent: str = "  ") -> Iterator[str]:
-        """Yield the table as text, a line a row."""
+        """Yield the table as text, one line per row."""
         widths = [max(map(len, (title, *cells))) for title, cells, _ in self.columns]
         for row in (self.head, *self.rows):
             parts = (

@@ -23,7 +23,7 @@ _FORMS = 'pass folds as (y_true, {"name": scores, ...}), or a table of fold, cla
 
 
 class ScoredFolds(NamedTuple):
-    """Rows checked, for each classifier a sample a fold."""
+    """Rows checked, for each classifier one sample per fold."""
 
     samples: dict[Any, list[Sample]]
 

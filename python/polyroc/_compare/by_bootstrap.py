@@ -13,7 +13,15 @@ from polyroc._base.display import counted
 from polyroc._base.progress import watching
 from polyroc._base.warn import warn
 from polyroc._compare.difference import Difference
-from polyroc._compare.evidence import Found, Moved, Pair, between, contrasts, influences, sides_of
+from polyroc._compare.evidence import (
+    Evidence,
+    ModelInfluences,
+    Pair,
+    between,
+    contrasts,
+    measured_models,
+    sides_of,
+)
 from polyroc._compare.models import Model, blaming
 from polyroc._data.sample import alike_in_type
 from polyroc._inference.bootstrap_result import BootstrapWarning
@@ -30,16 +38,16 @@ if TYPE_CHECKING:
 
 
 def by_bootstrap(
-    models: list[Model], one: Measure[Any], level: float, paired: bool, seed: int, count: int,
+    models: list[Model], measure: Measure[Any], level: float, paired: bool, seed: int, count: int,
     progress: Any, reference: str,
-) -> Found:  # fmt: skip
+) -> Evidence:  # fmt: skip
     """Compare models by their replicates: BCa intervals, and t-tests (or z) with the spread.
 
     Intervals and t-tests are widened for small samples in the same way.
     """
     m = len(models)
-    estimates, moved = _estimates(models, one, paired)
-    replicates, notes = _kept(_drawn(models, one, paired, seed, count, progress), count)
+    estimates, influences = _estimates(models, measure, paired)
+    replicates, notes = _kept(_drawn(models, measure, paired, seed, count, progress), count)
     notes += [("", note) for note in few_replicates(replicates.shape[1], level)]
     covariance = _covariance(replicates)
     if paired:
@@ -47,11 +55,11 @@ def by_bootstrap(
     else:
         covariance = np.diag(np.diag(covariance))
         apart = contrasts(m) @ covariance @ contrasts(m).T
-    sides = sides_of(models, one, estimates, covariance)
+    sides = sides_of(models, measure, estimates, covariance)
     intervals = []
     for k, (model, side) in enumerate(zip(models, sides, strict=True)):
         data = _replicated(side.estimate, replicates[k], side.scale.bounds)
-        data |= _shape(moved, np.eye(m)[k])
+        data |= _shape(influences, np.eye(m)[k])
         data |= {"sizes": side.scale.sizes, "from_auc": side.scale.from_auc}
         found = interval(Replicated(**data), "bca", np.array([level]))
         intervals.append((found.low[0], found.high[0]))
@@ -60,7 +68,7 @@ def by_bootstrap(
     for i, j in combinations(range(m), 2):
         away = replicates[i] - replicates[j]
         variance = np.var(away, ddof=1) if paired else covariance[i, i] + covariance[j, j]
-        shape = _shape(moved, between(m, i, j), by_kind=True)
+        shape = _shape(influences, between(m, i, j), by_kind=True)
         difference = Difference(sides[i], sides[j], math.sqrt(variance))
         if reference == "t" and shape:
             inflation, freedom = shape["inflation"], shape["freedom"]
@@ -73,33 +81,35 @@ def by_bootstrap(
             low, high = float(found.low[0]), float(found.high[0])
             notes.append((f"{models[i].name} - {models[j].name}", found.note))
         pairs[i, j] = Pair(difference, low, high, difference.p_value())
-    return Found(estimates, covariance, apart, np.array(intervals), pairs, notes, moved)
+    return Evidence(estimates, covariance, apart, np.array(intervals), pairs, notes, influences)
 
 
-def _estimates(models: list[Model], one: Measure[Any], paired: bool) -> tuple[Floats, Moved | None]:
-    if one.has_influence:
-        return influences(models, one, paired, by_kind=True)
+def _estimates(
+    models: list[Model], measure: Measure[Any], paired: bool
+) -> tuple[Floats, ModelInfluences | None]:
+    if measure.has_influence:
+        return measured_models(models, measure, paired, by_kind=True)
     values = []
     for model in models:
         with blaming(model.name, paired):
-            values.append(float(one._of(model.sample)))
+            values.append(float(measure._of(model.sample)))
     return np.array(values), None
 
 
 def _drawn(
-    models: list[Model], one: Measure[Any], paired: bool, seed: int, count: int, progress: Any
+    models: list[Model], measure: Measure[Any], paired: bool, seed: int, count: int, progress: Any
 ) -> Floats:
-    """Return the replicates of each model, a row a model."""
+    """Return the replicates of each model, one row per model."""
     if paired:
         with watching(progress, count) as watcher:
-            return _replicates(models, one, seed, count, watcher)
+            return _replicates(models, measure, seed, count, watcher)
     # Models on different rows must not share draws: each has a seed of its own.
     seeds = np.random.SeedSequence(seed).generate_state(len(models), np.uint64)
     drawn = []
     with watching(progress, count * len(models)) as watcher:
         for k, model in enumerate(models):
             report = None if watcher is None else after(watcher, k * count)
-            drawn.append(_replicates([model], one, int(seeds[k]), count, report)[0])
+            drawn.append(_replicates([model], measure, int(seeds[k]), count, report)[0])
     return np.array(drawn)
 
 
@@ -109,15 +119,15 @@ def after(watcher: Callable[[int], object], done: int) -> Callable[[int], object
 
 
 def _replicates(
-    models: list[Model], one: Measure[Any], seed: int, count: int,
+    models: list[Model], measure: Measure[Any], seed: int, count: int,
     watcher: Callable[[int], object] | None,
 ) -> Floats:  # fmt: skip
     """Return the measure of models with the same rows on the same resamples, one row per model."""
     sample, units = models[0].sample, models[0].units
-    samples = alike_in_type([model.sample for model in models], one.projects)
+    samples = alike_in_type([model.sample for model in models], measure.projects)
     run = _core.bootstrap(
-        models=[rows_for(sample, [one], units) for sample in samples],
-        measures=[one._in_core(model.sample) for model in models],
+        models=[rows_for(sample, [measure], units) for sample in samples],
+        measures=[measure._in_core(model.sample) for model in models],
         scheme=_core.Scheme.Multinomial,
         stratified=units.stratified,
         seed=seed,
@@ -169,15 +179,17 @@ def _replicated(estimate: float, replicates: Floats, bounds: tuple[float, float]
     return {"estimate": estimate, "replicates": replicates, "bounds": bounds}
 
 
-def _shape(moved: Moved | None, weights: Floats, by_kind: bool = False) -> dict[str, float]:
+def _shape(
+    influences: ModelInfluences | None, weights: Floats, by_kind: bool = False
+) -> dict[str, float]:
     """Return what is known of a weighted sum of the measures by its influence values, by name.
 
     `by_kind` allows for few units of a kind as tests do; `bootstrap`, whose intervals a model's own
     are, does not.
     """
-    if moved is None:
+    if influences is None:
         return {}
-    sums = moved.sum(weights)
+    sums = influences.sum(weights)
     shape = (float(x[0]) for x in sums.shape())
     known = dict(zip(("acceleration", "inflation", "freedom"), shape, strict=True))
     if not math.isfinite(known["acceleration"]):

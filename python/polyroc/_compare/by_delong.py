@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._compare.difference import Difference
-from polyroc._compare.evidence import Found, Pair, between, contrasts, influences, sides_of
+from polyroc._compare.evidence import Evidence, Pair, between, contrasts, measured_models, sides_of
 from polyroc._inference.small_sample import allowance
 
 if TYPE_CHECKING:
@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 
 def by_delong(
     models: list[Model], measure: Measure[Any], level: float, paired: bool, reference: str
-) -> Found:
+) -> Evidence:
     """Compare models by the covariance of their influence values: z-tests, or t-tests."""
     m = len(models)
-    estimates, influence = influences(models, measure, paired, by_kind=reference == "t")
+    estimates, influence = measured_models(models, measure, paired, by_kind=reference == "t")
     covariance = influence.covariance(np.eye(m))
     sides = sides_of(models, measure, estimates, covariance)
     intervals, notes = [], []
@@ -40,4 +40,6 @@ def by_delong(
             difference = difference._replace(inflation=inflation, freedom=allowed.freedom)
         pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
     between_all = influence.covariance(contrasts(m))
-    return Found(estimates, covariance, between_all, np.array(intervals), pairs, notes, influence)
+    return Evidence(
+        estimates, covariance, between_all, np.array(intervals), pairs, notes, influence
+    )

@@ -17,23 +17,28 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polyroc._base.types import Floats
-    from polyroc._compare.evidence import Found
+    from polyroc._compare.evidence import Evidence
     from polyroc._compare.models import Model
     from polyroc._measures.measure import Measure
 
 
 def permuted(
-    found: Found, models: list[Model], one: Measure[Any], seed: int, count: int, progress: Any
-) -> Found:
+    evidence: Evidence,
+    models: list[Model],
+    measure: Measure[Any],
+    seed: int,
+    count: int,
+    progress: Any,
+) -> Evidence:
     """Return what DeLong's method found with p-values by permutation."""
     pairs = {}
-    with watching(progress, 2 * count * len(found.pairs)) as watcher:
-        for k, ((i, j), pair) in enumerate(found.pairs.items()):
+    with watching(progress, 2 * count * len(evidence.pairs)) as watcher:
+        for k, ((i, j), pair) in enumerate(evidence.pairs.items()):
             report = None if watcher is None else after(watcher, 2 * k * count)
-            drawn = permuted_differences(models[i], models[j], one, seed, count, report)
+            drawn = permuted_differences(models[i], models[j], measure, seed, count, report)
             p_value = permutation_p_value(pair.difference.value, drawn)
             pairs[i, j] = pair._replace(p_value=p_value)
-    return found._replace(pairs=pairs)
+    return evidence._replace(pairs=pairs)
 
 
 def permuted_differences(

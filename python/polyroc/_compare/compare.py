@@ -13,7 +13,7 @@ from polyroc._base.progress import check_progress
 from polyroc._compare.by_bootstrap import by_bootstrap
 from polyroc._compare.by_delong import by_delong
 from polyroc._compare.by_permutation import permuted
-from polyroc._compare.evidence import Found, without_errors
+from polyroc._compare.evidence import Evidence, without_errors
 from polyroc._compare.few_units import few_units
 from polyroc._compare.models import Model, one_number, read_models, require_models
 from polyroc._compare.overall import overall_test
@@ -225,7 +225,7 @@ def _margin(margin: Any, method: str) -> float | None:
 
 
 def _result(
-    evidence: Found, models: list[Model], measure: Measure[Any], options: dict[str, Any]
+    evidence: Evidence, models: list[Model], measure: Measure[Any], options: dict[str, Any]
 ) -> Comparison:
     margin = options["margin"]
     adjusted = adjust_p(
@@ -245,7 +245,7 @@ def _result(
         tests.append(PairTest(first, second, *numbers, *p_values, difference.freedom))
     bottom, top = measure._bounds(models[0].sample)
     method, reference, paired = (options[name] for name in ("method", "reference", "paired"))
-    influence = evidence.moved if reference == "t" else None
+    influence = evidence.influences if reference == "t" else None
     overall = overall_test(evidence, top - bottom, method == "bootstrap", influence)
     if len(models) > 2:
         notes.append(("all equal", overall.note))

@@ -28,7 +28,7 @@ class Pair(NamedTuple):
     p_value: float
 
 
-class Found(NamedTuple):
+class Evidence(NamedTuple):
     """What a method knows: of the models, and of every two of them."""
 
     estimates: Floats
@@ -37,10 +37,10 @@ class Found(NamedTuple):
     intervals: Floats
     pairs: dict[tuple[int, int], Pair]
     notes: list[tuple[str, str]]  # whom it concerns, and what
-    moved: Moved | None  # influence values, where the measure has them
+    influences: ModelInfluences | None  # influence values, where the measure has them
 
 
-class Moved(NamedTuple):
+class ModelInfluences(NamedTuple):
     """Influence values of each model's measure; where models are paired, of the same units."""
 
     models: list[Influences]
@@ -100,9 +100,9 @@ def between(count: int, i: int, j: int) -> Floats:
     return np.asarray(models[i] - models[j])
 
 
-def influences(
+def measured_models(
     models: list[Model], measure: Measure[Any], paired: bool, by_kind: bool
-) -> tuple[Floats, Moved]:
+) -> tuple[Floats, ModelInfluences]:
     """Return the measure of each model, and their influence values, with the kinds of units."""
     estimates, listed = [], []
     kinds = kinds_of(models[0].sample, models[0].units) if by_kind and paired else None
@@ -113,7 +113,7 @@ def influences(
             kinds = kinds_of(model.sample, model.units)
         estimates.append(float(estimate))
         listed.append(influence._replace(kinds=kinds))
-    return np.array(estimates), Moved(listed, paired)
+    return np.array(estimates), ModelInfluences(listed, paired)
 
 
 def sides_of(
@@ -125,7 +125,7 @@ def sides_of(
     return [Side(*side) for side in zip(estimates.tolist(), errors, scales, strict=True)]
 
 
-def without_errors(models: list[Model], measure: Measure[Any], paired: bool) -> Found:
+def without_errors(models: list[Model], measure: Measure[Any], paired: bool) -> Evidence:
     """Return the measure of each model alone, for tests that need no error; what is unknown is nan.
 
     So for a partial area, and where a class has a single unit.
@@ -142,4 +142,4 @@ def without_errors(models: list[Model], measure: Measure[Any], paired: bool) -> 
     }
     note = "no closed-form errors here, so that errors and intervals are nan"
     limits, apart = np.full((m, 2), np.nan), unknown[1:, 1:]
-    return Found(estimates, unknown, apart, limits, pairs, [("", note)], None)
+    return Evidence(estimates, unknown, apart, limits, pairs, [("", note)], None)

@@ -15,13 +15,15 @@ from polyroc._stats.tails import f_tail
 from polyroc._stats.wald import Directions, Wald, directions, wald_test
 
 if TYPE_CHECKING:
-    from polyroc._compare.evidence import Found, Moved
+    from polyroc._compare.evidence import Evidence, ModelInfluences
     from polyroc._inference.small_sample import Allowance
 
 BY_PAIRS = "p-value by Bonferroni from the pairs"
 
 
-def overall_test(evidence: Found, span: float, resampled: bool, influence: Moved | None) -> Wald:
+def overall_test(
+    evidence: Evidence, span: float, resampled: bool, influence: ModelInfluences | None
+) -> Wald:
     """Test that all models are equal: by F, or by chi-square without `influence` values.
 
     Where neither can tell, the least p-value of the pairs times their number takes the place.
@@ -42,7 +44,7 @@ def overall_test(evidence: Found, span: float, resampled: bool, influence: Moved
     return test._replace(p_value=bonferroni, note=f"{test.note}: {BY_PAIRS}")
 
 
-def _f_test(varying: Directions, influence: Moved, resampled: bool) -> Wald:
+def _f_test(varying: Directions, influence: ModelInfluences, resampled: bool) -> Wald:
     p = len(varying.along)
     sums = influence.sums(varying.vectors.T @ contrasts(len(influence.models)))
     least = np.linalg.eigvalsh(sums.covariance())[0]

@@ -64,7 +64,7 @@ class Comparison(Result):
         The label of each class.
     sizes : ndarray of shape (K,), or (m, K)
         How many units (rows, or groups with rows of it) each class has; for models on different
-        rows a line a model.
+        rows one line per model.
     measure, stratified, unit, n_units, version
         What else is needed to repeat the comparison.
     """

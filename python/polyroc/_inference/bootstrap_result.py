@@ -49,7 +49,7 @@ class BootstrapResult(FromOrigin, Measured):
         The standard deviation of the replicates.
     interval : ndarray
         Limits (low, high), in the last axis. With several confidence levels there is a first axis,
-        one entry a level.
+        one entry per level.
     replicates : ndarray
         The measure on each resample, in the order of their numbers. nan where a resample lost a
         class and `degenerate` is "skip".

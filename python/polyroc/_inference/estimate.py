@@ -34,7 +34,7 @@ class Estimate(Measured):
         The closed-form standard error.
     interval : ndarray
         Limits (low, high), in the last axis. With several confidence levels there is a first axis,
-        one entry a level.
+        one entry per level.
     covariance : ndarray
         The covariance matrix of the values: 1 x 1 for a single one. None for pairs.
     method : str

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 class Influences(NamedTuple):
     """Influence values of some numbers."""
 
-    values: Floats  # a row a number, a column a unit
+    values: Floats  # one row per number, one column per unit
     bounds: tuple[int, ...]  # where strata begin among the units, and the end of the last one
     kinds: Codes | None = None  # the kind of each unit, where strata mix kinds of them
 

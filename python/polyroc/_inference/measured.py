@@ -119,7 +119,7 @@ class Measured(Result):
 
 
 def values_table(listed: list[tuple[str, Shown]]) -> Table:
-    """Return named measures as a table: a line a value, with as many digits as errors ask for.
+    """Return named measures as a table: one line per value, with as many digits as errors ask for.
 
     They are shown alike: at the same confidence levels, on the same sides.
     """
