@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import os
 import subprocess
 import sys
 from typing import Any
@@ -28,7 +29,7 @@ def serve() -> None:
         key, _, quick = line.strip().partition(" ")
         if key:
             row = rows[key]
-            entry = _start(row, Rival("", row.ours), quick=bool(quick), threads=0)
+            entry = _start(row, Rival("", row.ours), quick=bool(quick), threads=os.cpu_count() or 1)
         elif not entry.problem:
             entry.turn(row)
         print(entry.problem or entry.seconds, flush=True)

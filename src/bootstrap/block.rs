@@ -6,7 +6,7 @@ use crate::bootstrap::source::{CountSource, RealSource};
 use crate::data::classes::Classes;
 use crate::data::setup::Setup;
 use crate::machine::lanes::instructions::WIDTH;
-use crate::machine::lanes::weights::{Lanes, Reals};
+use crate::machine::lanes::weights::Reals;
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Outcome, Shared};
 use crate::order::jobs::Job;
@@ -81,9 +81,14 @@ impl<const H: usize> Walker<H> {
             let totals = Totals { lanes, favoured: ordering.favoured, values: &totals };
             self.tell(common, job, masses, &totals, rooms, |totals, start| {
                 let mut walk = Walk::new(ordering, start(totals), lanes);
-                let (up, weight) = (walk.goes_up(), weight::<H>);
-                source.visit_from(!up, &ordering.place, |weights, slots, rows| {
-                    walk.take(rows, |k, lane| weight(weights, slots[k], lane));
+                let up = walk.goes_up();
+                source.visit_while(!up, &ordering.place, |weights, slots, rows| {
+                    walk.take(rows, |k, sums| {
+                        let weights = weights[slots[k] as usize].as_flattened();
+                        for (sum, &weight) in sums.iter_mut().zip(weights) {
+                            *sum += f64::from(weight);
+                        }
+                    })
                 });
                 walk.finish()
             });
@@ -158,8 +163,12 @@ impl<const H: usize> Walker<H> {
             self.tell(common, job, masses, &totals, rooms, |totals, start| {
                 let mut walk = Walk::new(ordering, start(totals), WIDTH);
                 let up = walk.goes_up();
-                source.visit_from(!up, &ordering.place, &ordering.mass, |weights, rows| {
-                    walk.take(rows, |k, lane| weights[k][lane]);
+                source.visit_while(!up, &ordering.place, &ordering.mass, |weights, rows| {
+                    walk.take(rows, |k, sums| {
+                        for (sum, weight) in sums.iter_mut().zip(&weights[k]) {
+                            *sum += weight;
+                        }
+                    })
                 });
                 walk.finish()
             });
@@ -226,10 +235,6 @@ impl<const H: usize> Walker<H> {
 pub fn rows_of<'a>(setup: &'a Setup<'_>, measures: &[Shared], watch: &'a Watch) -> RowPlaces<'a> {
     let all_ties = measures.iter().any(|measure| measure.wanted().all_ties);
     RowPlaces { place: &setup.place_of_row, mass: &setup.mass, all_ties, watch }
-}
-
-fn weight<const H: usize>(weights: &[Lanes<H>], slot: u32, lane: usize) -> f64 {
-    f64::from(weights[slot as usize][lane / WIDTH][lane % WIDTH])
 }
 
 /// Visits an ordering's rows from the lowest score up, unless the run is to stop.

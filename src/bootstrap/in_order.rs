@@ -6,7 +6,7 @@
 //! same; their numbers are those of another resample.
 
 use std::cell::RefCell;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::data::classes::Classes;
 use crate::data::setup::Setup;
@@ -103,12 +103,12 @@ impl<'a, const H: usize> InOrderSource<'a, H> {
         Self { in_order, block, draws, weights: RefCell::new(buffer), watch }
     }
 
-    /// Calls `take(weights, slots, rows)` for stretches of rows, the last one first if `back`.
+    /// Calls `take(weights, slots, rows)` for stretches of rows until it has enough, the last one first if `back`.
     pub fn visit(
         &self,
         slots: &[u32],
         back: bool,
-        mut take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>),
+        mut take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>) -> ControlFlow<()>,
     ) {
         let mut weights = self.weights.borrow_mut();
         let mut held = [usize::MAX; 2];
@@ -130,7 +130,9 @@ impl<'a, const H: usize> InOrderSource<'a, H> {
                 let k = if back { stretches - 1 - k } else { k };
                 let first = rows.start + k * STRETCH;
                 let rows = first..rows.end.min(first + STRETCH);
-                take(&weights, &slots[rows.clone()], rows);
+                if take(&weights, &slots[rows.clone()], rows).is_break() {
+                    return;
+                }
             }
         }
     }

@@ -37,11 +37,10 @@ use crate::error::{Error, Result};
 use crate::influence::gathered::Influences;
 use crate::influence::sorted::Moments;
 use crate::machine::watch::Watch;
-use crate::measures::measure::{Measure, Point, Shared};
+use crate::measures::measure::Shared;
 use crate::measures::value::value;
 use crate::order::jobs::{Job, Key, Models};
-use crate::order::ordering::MOST_SIDES;
-use crate::order::wanted::{Orderings, Wanted};
+use crate::order::wanted::Wanted;
 use crate::resample::equal_rows::Cells;
 use crate::resample::stream::{Draw, Stream};
 
@@ -110,12 +109,9 @@ pub fn bootstrap<T: Score>(
     let sample = &samples[0];
     // An AUC may come along with its replicates. What is wrong with the others' data is told before they
     // are drawn.
-    let comes_along = |measure: &dyn Measure| {
-        measure.counts_pairs() && measure.wanted().orderings == Orderings::SingleColumn
-    };
     let mut estimates = vec![Vec::new(); measures.len()];
     for (estimate, measure) in estimates.iter_mut().zip(measures).filter(|_| run.estimates) {
-        if !comes_along(measure.as_ref()) {
+        if !measure.is_auc() {
             *estimate = value(sample, measure.as_ref(), run.watch)?;
         }
     }
@@ -153,7 +149,6 @@ fn drawn<T: Score>(
             Sample { scores: cells.scores.view(), classes: &reduced, weights: &weights, workers };
         let mut result = replicates(&[sample], false, |_| Ok(setup), measures, run)?;
         result.units = Resampled::Cells;
-        result.estimates.iter_mut().for_each(Vec::clear); // they are those of the sets
         return Ok(result);
     }
     let setup = |jobs: &[Job]| {
@@ -177,12 +172,6 @@ fn replicates<'a, T: Score>(
     run: &Run<'_>,
 ) -> Result<Replicates> {
     let sample = &samples[0];
-    if sample.classes.count() > MOST_SIDES {
-        return Err(Error::Domain(format!(
-            "{} classes; the bootstrap tells at most {MOST_SIDES} apart",
-            sample.classes.count()
-        )));
-    }
     let wanted: Vec<Wanted> = measures.iter().map(|measure| measure.wanted()).collect();
     let jobs = Models::new(samples, &wanted, by_rank)?;
     let mut setup = setup(&jobs.list)?;
@@ -198,13 +187,10 @@ fn replicates<'a, T: Score>(
             }
             false => jobs.orderings(&jobs.list, &rows_of(&setup, measures, run.watch))?,
         };
-        if setup.mass.is_empty() && matches!(jobs.list[0].key, Key::Single(_)) {
+        if run.estimates && setup.mass.is_empty() && matches!(jobs.list[0].key, Key::Single(_)) {
             let auc = orderings[0].auc_of_two();
-            let masses = sample.classes.masses();
-            let point = Point { auc: &|_, _| auc, masses: &masses, present: &setup.present };
-            let along = measures.iter().map(|measure| measure.value(&point).ok().flatten());
-            observed =
-                along.map(|value| value.map_or_else(Vec::new, |value| vec![value])).collect();
+            let along = measures.iter().zip(&mut observed).filter(|(measure, _)| measure.is_auc());
+            along.for_each(|(_, observed)| *observed = vec![auc]);
         }
         if run.influence {
             let mut influences = Influences::new(sample, &setup, measures)?;

@@ -4,7 +4,7 @@
 //! order that has nothing to do with places, so that each weight would be waited for; it is faster,
 //! and takes no memory, to draw it again. Both give the same weights.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::bootstrap::in_order::InOrderSource;
 use crate::data::units::Units;
@@ -38,24 +38,26 @@ pub enum CountSource<'a, const H: usize> {
 impl<const H: usize> CountSource<'_, H> {
     /// Calls `take(weights, slots, rows)` for stretches of the rows at `places`: `weights[slots[k]]`
     /// belongs to row `rows.start + k`.
-    pub fn visit(&self, places: &[u32], take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>)) {
-        match self {
-            Self::InOrder(source) => source.visit(places, false, take),
-            _ => self.visit_each(places, stretches(places.len(), self.step()), take),
-        }
+    pub fn visit(&self, places: &[u32], mut take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>)) {
+        self.visit_while(false, places, |weights, slots, rows| {
+            take(weights, slots, rows);
+            ControlFlow::Continue(())
+        });
     }
 
-    /// The same, the last stretch first if `back`.
-    pub fn visit_from(
+    /// The same until `take` has enough, the last stretch first if `back`.
+    pub fn visit_while(
         &self,
         back: bool,
         places: &[u32],
-        take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>),
+        take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>) -> ControlFlow<()>,
     ) {
         match self {
-            _ if !back => self.visit(places, take),
-            Self::InOrder(source) => source.visit(places, true, take),
-            _ => self.visit_each(places, stretches(places.len(), self.step()).rev(), take),
+            Self::InOrder(source) => source.visit(places, back, take),
+            _ if back => {
+                self.visit_each(places, stretches(places.len(), self.step()).rev(), take);
+            }
+            _ => self.visit_each(places, stretches(places.len(), self.step()), take),
         }
     }
 
@@ -67,19 +69,22 @@ impl<const H: usize> CountSource<'_, H> {
         &self,
         places: &[u32],
         stretches: impl Iterator<Item = Range<usize>>,
-        mut take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>),
+        mut take: impl FnMut(&[Lanes<H>], &[u32], Range<usize>) -> ControlFlow<()>,
     ) {
         let mut scratch = DrawnAgain::default();
         for rows in stretches {
-            match self {
+            let taken = match self {
                 Self::Kept(weights) => take(weights, &places[rows.clone()], rows),
                 Self::InOrder(_) => unreachable!("goes its own way"),
                 Self::Again(_, _, _, watch) if watch.is_stopped() => return,
                 Self::Again(counts, block, corrections, _) => {
                     let places = &places[rows.clone()];
                     let (drawn, slots) = scratch.draw(counts, block, corrections, places);
-                    take(drawn, slots, rows);
+                    take(drawn, slots, rows)
                 }
+            };
+            if taken.is_break() {
+                return;
             }
         }
     }
@@ -171,22 +176,31 @@ pub enum RealSource<'a> {
 impl RealSource<'_> {
     /// Calls `take(weights, rows)` for stretches of the rows at `places`, whose sample weights are
     /// `masses` (or none).
-    pub fn visit(&self, places: &[u32], masses: &[f64], take: impl FnMut(&[Reals], Range<usize>)) {
-        self.visit_each(places, masses, stretches(places.len(), SHORT), take);
+    pub fn visit(
+        &self,
+        places: &[u32],
+        masses: &[f64],
+        mut take: impl FnMut(&[Reals], Range<usize>),
+    ) {
+        self.visit_while(false, places, masses, |weights, rows| {
+            take(weights, rows);
+            ControlFlow::Continue(())
+        });
     }
 
-    /// The same, the last stretch first if `back`.
-    pub fn visit_from(
+    /// The same until `take` has enough, the last stretch first if `back`.
+    pub fn visit_while(
         &self,
         back: bool,
         places: &[u32],
         masses: &[f64],
-        take: impl FnMut(&[Reals], Range<usize>),
+        take: impl FnMut(&[Reals], Range<usize>) -> ControlFlow<()>,
     ) {
-        if !back {
-            return self.visit(places, masses, take);
+        let stretches = stretches(places.len(), SHORT);
+        match back {
+            true => self.visit_each(places, masses, stretches.rev(), take),
+            false => self.visit_each(places, masses, stretches, take),
         }
-        self.visit_each(places, masses, stretches(places.len(), SHORT).rev(), take);
     }
 
     fn visit_each(
@@ -194,7 +208,7 @@ impl RealSource<'_> {
         places: &[u32],
         masses: &[f64],
         stretches: impl Iterator<Item = Range<usize>>,
-        mut take: impl FnMut(&[Reals], Range<usize>),
+        mut take: impl FnMut(&[Reals], Range<usize>) -> ControlFlow<()>,
     ) {
         let mut weights: Vec<Reals> = vec![[0.0; WIDTH]; SHORT.min(places.len())];
         let mut numbers = Vec::new();
@@ -223,7 +237,9 @@ impl RealSource<'_> {
                     }
                 }
             }
-            take(weights, rows);
+            if take(weights, rows).is_break() {
+                return;
+            }
         }
     }
 }

@@ -23,7 +23,7 @@ pub struct Pairs {
 pub fn conditional<T: Score>(sample: &Sample<'_, T>) -> Result<Pairs> {
     let count = sample.classes.count();
     let (mut auc, mut tied) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    for column in by_column(sample, true)? {
+    for column in by_column(sample, Asked { pairs: true, ties: true })? {
         auc.push(column.auc);
         tied.push(column.tied);
     }
@@ -33,7 +33,7 @@ pub fn conditional<T: Score>(sample: &Sample<'_, T>) -> Result<Pairs> {
 
 /// A class by its own column.
 pub struct Column {
-    /// The AUC against each class; NaN for itself.
+    /// The AUC against each class, NaN for itself; if asked for.
     pub auc: Vec<f64>,
     /// The share of tied pairs with each class, if asked for.
     pub tied: Vec<f64>,
@@ -41,17 +41,30 @@ pub struct Column {
     pub rest: f64,
 }
 
+/// What is asked for of every column beside the AUC against the rest.
+#[derive(Clone, Copy)]
+pub struct Asked {
+    /// The AUC against each class: K numbers per column.
+    pub pairs: bool,
+    /// The share of ties with each class.
+    pub ties: bool,
+}
+
 /// Every class by its own column.
-pub fn by_column<T: Score>(sample: &Sample<'_, T>, with_ties: bool) -> Result<Vec<Column>> {
+pub fn by_column<T: Score>(sample: &Sample<'_, T>, asked: Asked) -> Result<Vec<Column>> {
     let count = sample.classes.count();
     let own = Contrast::OwnColumns;
     with_weighting!(sample.weights, w => {
-        map_columns(sample, w, own, with_ties, Path::Auto, |outcome| {
-            let others = |value: &dyn Fn(usize) -> f64| -> Vec<f64> {
-                (0..count).map(|j| if j == outcome.favoured { f64::NAN } else { value(j) }).collect()
+        map_columns(sample, w, own, asked.ties, Path::Auto, |outcome| {
+            let others = |wanted: bool, value: &dyn Fn(usize) -> f64| -> Vec<f64> {
+                let value = |j| if j == outcome.favoured { f64::NAN } else { value(j) };
+                if wanted { (0..count).map(value).collect() } else { Vec::new() }
             };
-            let tied = if with_ties { others(&|j| outcome.tied(j)) } else { Vec::new() };
-            Column { auc: others(&|j| outcome.auc(j)), tied, rest: outcome.auc_rest() }
+            Column {
+                auc: others(asked.pairs, &|j| outcome.auc(j)),
+                tied: others(asked.ties, &|j| outcome.tied(j)),
+                rest: outcome.auc_rest(),
+            }
         })
     })
 }

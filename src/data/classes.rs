@@ -108,6 +108,11 @@ impl<'a> Classes<'a> {
         (0..self.count()).filter(|&class| self.size(class) > 0).count()
     }
 
+    /// The classes that have rows.
+    pub fn present_classes(&self) -> Vec<usize> {
+        (0..self.count()).filter(|&class| self.size(class) > 0).collect()
+    }
+
     /// The mass of each class.
     pub fn masses(&self) -> Vec<f64> {
         (0..self.count())

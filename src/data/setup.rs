@@ -113,7 +113,7 @@ impl<'a> Setup<'a> {
             true => vec![Vec::new(); classes.count()],
             false => (0..classes.count()).map(masses_of).collect(),
         };
-        let present = (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
+        let present = classes.present_classes();
         let counts = Vec::new();
         Self { scheme, units, place_of_row, mass, class_places, class_mass, fixed, present, counts }
     }

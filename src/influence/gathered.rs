@@ -55,7 +55,7 @@ impl<'a> Influences<'a> {
         let numbers = |measure: &Shared| -> Result<Numbers> {
             let wanted = measure.wanted().orderings;
             let aucs = match measure.needs_point() {
-                true => Some(Aucs::count(sample, &wanted)?),
+                true => Some(Aucs::count(sample, &wanted, true)?),
                 false => None,
             };
             let auc = |i: usize, j: usize| aucs.as_ref().map_or(f64::NAN, |aucs| aucs.auc(i, j));

@@ -64,7 +64,7 @@ pub fn influence<T: Score>(
         let wanted = [measure.wanted()];
         let jobs = Jobs::new(sample, &wanted)?;
         let aucs = match measure.needs_point() {
-            true => Some(Aucs::count(sample, &wanted[0].orderings)?),
+            true => Some(Aucs::count(sample, &wanted[0].orderings, true)?),
             false => None,
         };
         let auc = |i: usize, j: usize| aucs.as_ref().map_or(f64::NAN, |aucs| aucs.auc(i, j));
@@ -90,8 +90,12 @@ pub fn influence<T: Score>(
         let auc = |i: usize, j: usize| found.get(&(i, j)).copied().unwrap_or(f64::NAN);
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
         let complete = found.len() == jobs.list.iter().map(|job| job.others.len()).sum::<usize>();
-        // An error here is one of the AUCs that are missing; the whole way says what is wrong, if anything.
-        let along = if exact && complete { measure.value(&point).ok().flatten() } else { None };
+        // Fails where an AUC is missing; then it is counted, which says what is wrong if anything is.
+        let along = match exact && complete {
+            true if measure.is_auc() => Some(auc(1, 0)),
+            true => measure.value(&point).ok().flatten(),
+            false => None,
+        };
         estimates.push(match (along, aucs) {
             (Some(value), _) => vec![value],
             (None, Some(aucs)) => value_by(sample, measure.as_ref(), Some(aucs), watch)?,

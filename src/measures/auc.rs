@@ -27,8 +27,8 @@ impl Measure for Auc {
     fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
         (0..outcome.lanes).for_each(|lane| room[lane] = outcome.auc(0, lane));
     }
-    fn value(&self, at: &Point<'_>) -> Result<Option<f64>> {
-        Ok(Some((at.auc)(1, 0)))
+    fn is_auc(&self) -> bool {
+        true
     }
     fn derivative(&self, _: &Point<'_>) -> Derivative {
         of_one_auc()

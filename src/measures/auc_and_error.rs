@@ -75,8 +75,7 @@ impl Steps for Spread {
     }
 
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
-        for (lane, sums) in self.lanes.iter_mut().enumerate() {
-            let (own, others) = (tied.own(lane), tied.others(lane));
+        for ((sums, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
             let below_own = sums.others + 0.5 * others;
             let below_others = sums.own + 0.5 * own;
             sums.won += own * below_own;

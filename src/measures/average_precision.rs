@@ -88,12 +88,11 @@ impl Steps for Precisions {
     }
 
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
-        for (k, lane) in self.lanes.iter_mut().enumerate() {
-            let own = tied.own(k);
+        for ((lane, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
             lane.tp += own;
-            lane.all += own + tied.others(k);
+            lane.all += own + others;
             // Rows that were not drawn may come before all that were.
-            if own > 0.0 {
+            if *own > 0.0 {
                 lane.sum += own * (lane.tp / lane.all);
             }
         }

@@ -47,7 +47,9 @@ impl Measure for KolmogorovSmirnov {
 }
 
 /// With tp and fp the masses above a threshold and P and N those of the classes, TPR - FPR is
-/// (tp N - fp P) / (P N): the greatest numerator is looked for, so that whole weights stay exact.
+/// (tp N - fp P) / (P N). The threshold of the greatest numerator is kept, and its distance is computed in the
+/// end with the sums that tp and fp have become: so it is 1 for classes that do not overlap, and 0 at the ends of
+/// the curve, to the last bit and whatever the weights.
 #[derive(Clone, Copy, Default)]
 struct Lane {
     p: f64,
@@ -55,6 +57,8 @@ struct Lane {
     tp: f64,
     fp: f64,
     greatest: f64,
+    /// The masses above the best threshold.
+    best: (f64, f64),
 }
 
 struct Gap {
@@ -63,18 +67,21 @@ struct Gap {
 
 impl Steps for Gap {
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
-        for (k, lane) in self.lanes.iter_mut().enumerate() {
-            lane.tp += tied.own(k);
-            lane.fp += tied.others(k);
-            lane.greatest = lane.greatest.max(lane.tp * lane.n - lane.fp * lane.p);
+        for ((lane, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
+            lane.tp += own;
+            lane.fp += others;
+            let height = lane.tp * lane.n - lane.fp * lane.p;
+            if height > lane.greatest {
+                (lane.greatest, lane.best) = (height, (lane.tp, lane.fp));
+            }
         }
         ControlFlow::Continue(())
     }
 
     /// NaN where a class was lost.
     fn finish(self: Box<Self>, out: &mut [f64]) {
-        for (out, lane) in out.iter_mut().zip(&self.lanes) {
-            *out = lane.greatest / (lane.p * lane.n);
+        for (out, &Lane { tp: p, fp: n, best: (tp, fp), .. }) in out.iter_mut().zip(&self.lanes) {
+            *out = (tp * n - fp * p) / (p * n);
         }
     }
 }

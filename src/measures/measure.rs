@@ -25,6 +25,16 @@ pub trait Measure: Send + Sync {
         true
     }
 
+    /// Whether all that it is is the AUC of its only ordering.
+    fn is_auc(&self) -> bool {
+        false
+    }
+
+    /// Whether all that it reads of the pairs is how each class fares against the rest.
+    fn reads_rest_alone(&self) -> bool {
+        false
+    }
+
     /// What it makes of an ordering's tie groups, if it looks at these.
     fn steps(&self) -> Option<Start<'_>> {
         None
@@ -44,8 +54,8 @@ pub trait Measure: Send + Sync {
     /// The values, value v of a lane at `v lanes + lane`. `room` is its own to change.
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]);
 
-    /// The measure itself where it is a function of the AUCs of the sample, for those that round it otherwise
-    /// than the two steps above do in one lane.
+    /// The measure itself, given the AUCs of the sample. For those whose papers round otherwise than `take` and
+    /// `finish` do in one lane.
     fn value(&self, _: &Point<'_>) -> Result<Option<f64>> {
         Ok(None)
     }
@@ -67,8 +77,8 @@ pub struct Outcome<'a> {
     pub favoured: usize,
     /// The classes or sides it was compared with.
     pub others: &'a [usize],
-    /// For each of the others, doubled pairs won by the favoured one, lane by lane; and all pairs. Empty if
-    /// no measure that reads the ordering counts pairs.
+    /// For each of the others, doubled pairs won by the favoured one, lane by lane. Empty if no measure that
+    /// reads the ordering counts pairs.
     pub won: &'a [f64],
     /// Likewise, doubled pairs in all.
     pub all: &'a [f64],
@@ -132,7 +142,7 @@ pub enum Derivative {
     OfAucs(Vec<Gradient>),
     /// Each of its values is the AUC of one pair of classes, A(i|j) and A(j|i) averaged or not.
     OfPairs {
-        /// Whether they are.
+        /// Whether they are averaged.
         symmetric: bool,
     },
     /// There is none in closed form.

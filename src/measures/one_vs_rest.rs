@@ -24,6 +24,9 @@ impl Measure for OneVsRest {
     fn wanted(&self) -> Wanted {
         Orderings::Columns.into()
     }
+    fn reads_rest_alone(&self) -> bool {
+        true
+    }
     fn width(&self) -> usize {
         self.average.width(self.classes)
     }

@@ -84,8 +84,7 @@ struct CurvePoint {
 
 impl Steps for Area {
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
-        for lane in 0..self.area.len() {
-            let (fp, tp) = (tied.others(lane), tied.own(lane));
+        for (lane, (&fp, &tp)) in tied.others.iter().zip(tied.own).enumerate() {
             let at = &mut self.above[lane];
             if at.done {
                 continue;

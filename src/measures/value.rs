@@ -3,7 +3,7 @@
 //! Pairs are counted without sorting, which is many times faster than a walk; the walk gives the same counts.
 
 use crate::count::columns::auc_and_ties;
-use crate::count::pairs::{Column, Pairs, by_column, pooled};
+use crate::count::pairs::{Asked, Column, Pairs, by_column, pooled};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::error::{Error, Result};
@@ -23,7 +23,10 @@ pub fn value<T: Score>(
     watch: &Watch,
 ) -> Result<Vec<f64>> {
     let aucs = match measure.counts_pairs() {
-        true => Some(Aucs::count(sample, &measure.wanted().orderings)?),
+        true => {
+            let with_pairs = !measure.reads_rest_alone();
+            Some(Aucs::count(sample, &measure.wanted().orderings, with_pairs)?)
+        }
         false => None,
     };
     value_by(sample, measure, aucs, watch)
@@ -36,17 +39,11 @@ pub fn value_by<T: Score>(
     aucs: Option<Aucs>,
     watch: &Watch,
 ) -> Result<Vec<f64>> {
-    let wanted = measure.wanted();
-    if let Some(Aucs::One(auc)) = aucs {
-        // The only AUC may be all there is to know: then nothing is asked of the classes.
-        let point = Point { auc: &|_, _| auc, masses: &[], present: &[] };
-        if let Some(value) = measure.value(&point)? {
-            return Ok(vec![value]);
-        }
+    if let (true, Some(Aucs::One(auc))) = (measure.is_auc(), &aucs) {
+        return Ok(vec![*auc]);
     }
-    let (classes, masses) = (sample.classes, sample.classes.masses());
-    let present: Vec<usize> =
-        (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
+    let wanted = measure.wanted();
+    let (masses, present) = (sample.classes.masses(), sample.classes.present_classes());
     if let Some(aucs) = &aucs {
         let point = Point { auc: &|i, j| aucs.auc(i, j), masses: &masses, present: &present };
         if let Some(value) = measure.value(&point)? {
@@ -56,7 +53,10 @@ pub fn value_by<T: Score>(
     let masses = Masses { lanes: 1, values: &masses, present: &present };
     let mut room = vec![0.0; measure.room()];
     let mut take = |favoured: usize, others: &[usize], steps: &[f64]| {
-        let auc = |&j: &usize| aucs.as_ref().map_or(f64::NAN, |aucs| aucs.auc(favoured, j));
+        let auc = |&j: &usize| match &aucs {
+            Some(aucs) if !measure.reads_rest_alone() => aucs.auc(favoured, j),
+            _ => f64::NAN,
+        };
         let won: Vec<f64> = others.iter().map(auc).collect();
         let all = vec![1.0; others.len()];
         let rest = aucs.as_ref().and_then(|aucs| aucs.rest(favoured));
@@ -91,14 +91,20 @@ pub enum Aucs {
 }
 
 impl Aucs {
-    /// Counts the pairs of some orderings.
-    pub fn count<T: Score>(sample: &Sample<'_, T>, orderings: &Orderings) -> Result<Self> {
+    /// Counts the pairs of some orderings; without `pairs`, columns tell how classes fare against the rest alone.
+    pub fn count<T: Score>(
+        sample: &Sample<'_, T>,
+        orderings: &Orderings,
+        pairs: bool,
+    ) -> Result<Self> {
         match orderings {
             Orderings::SingleColumn => auc_and_ties(&sample.last_column()?)
                 .map(|(auc, _)| Self::One(auc))
                 .map_err(|error| sample.in_last_column(error)),
             Orderings::Pooled => pooled(sample).map(Self::One),
-            Orderings::Columns => by_column(sample, false).map(Self::Columns),
+            Orderings::Columns => {
+                by_column(sample, Asked { pairs, ties: false }).map(Self::Columns)
+            }
             Orderings::Pairs { partition, unit_roundoff } => {
                 let partition =
                     partition.as_ref().map_or(Partition::Argmax, |a| Partition::Costs(a.view()));
@@ -154,28 +160,29 @@ fn stepped<T: Score>(
     let mass = sample.weights.reals();
     // Nothing is resampled, so rows need no places.
     let rows = RowPlaces { place: &[], mass: &mass, all_ties: wanted.all_ties, watch };
-    let walked = jobs.list.iter().map(|job| {
+    let together = jobs.together(&jobs.list);
+    let walked = sample.workers.map(together.len(), |k| {
+        let orderings = jobs.orderings(together[k], &rows)?;
         if watch.is_stopped() {
             return Err(Error::Interrupted);
         }
-        let mut found = f64::NAN;
-        for ordering in jobs.orderings(std::slice::from_ref(job), &rows)? {
-            found = along(&ordering, &start);
-        }
-        Ok((job.favoured, job.others.clone(), found))
+        let walked = together[k].iter().zip(&orderings);
+        Ok(walked
+            .map(|(job, ordering)| (job.favoured, job.others.clone(), along(ordering, &start)))
+            .collect::<Vec<_>>())
     });
-    walked.collect::<Result<Vec<_>>>().map(Some)
+    Ok(Some(walked.into_iter().collect::<Result<Vec<_>>>()?.concat()))
 }
 
 /// What steps make of an ordering.
 fn along(ordering: &Ordering, start: &Start<'_>) -> f64 {
-    let weight = |row: usize, _| ordering.mass.get(row).copied().unwrap_or(1.0);
+    let weight = |row: usize| ordering.mass.get(row).copied().unwrap_or(1.0);
     let mut totals = vec![0.0; ordering.sides];
     for (row, &side) in ordering.side.iter().enumerate() {
-        totals[usize::from(side)] += weight(row, 0);
+        totals[usize::from(side)] += weight(row);
     }
     let totals = Totals { lanes: 1, favoured: ordering.favoured, values: &totals };
     let mut walk = Walk::new(ordering, start(&totals), 1);
-    walk.take(0..ordering.side.len(), weight);
+    let _ = walk.take(0..ordering.side.len(), |row, sums| sums[0] += weight(row));
     walk.finish()[0]
 }

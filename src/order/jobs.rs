@@ -30,14 +30,14 @@ pub enum Key {
     Pair(usize, usize, usize),
 }
 
-/// An ordering, and the statistics that use it.
+/// An ordering, and the measures that read it.
 #[derive(Clone, Debug)]
 pub struct Job {
     /// What it sorts by.
     pub key: Key,
     /// The model whose scores it sorts.
     pub model: usize,
-    /// The statistics, by number.
+    /// The measures, by number.
     pub users: Vec<usize>,
     /// Rows in it.
     pub rows: usize,
@@ -62,12 +62,12 @@ impl Job {
 /// The orderings of several models' scores for the same rows: all that a run walks.
 pub struct Models<'a, 's, T> {
     each: Vec<Jobs<'a, 's, T>>,
-    /// The orderings in the order in which statistics take them in.
+    /// The orderings in the order in which measures take them in.
     pub list: Vec<Job>,
 }
 
 impl<'a, 's, T: Score> Models<'a, 's, T> {
-    /// The orderings that statistics want: as many for each model, model after model.
+    /// The orderings that measures want: as many for each model, model after model.
     pub fn new(samples: &'a [Sample<'s, T>], wanted: &'a [Wanted], by_rank: bool) -> Result<Self> {
         let share = wanted.len() / samples.len();
         let (mut each, mut list) = (Vec::new(), Vec::new());
@@ -91,7 +91,7 @@ impl<'a, 's, T: Score> Models<'a, 's, T> {
     /// Orderings to be made together, of some in a row.
     pub fn together<'j>(&self, jobs: &'j [Job]) -> Vec<&'j [Job]> {
         let models = jobs.chunk_by(|a, b| a.model == b.model);
-        models.flat_map(|jobs| jobs.chunks(self.each[jobs[0].model].together())).collect()
+        models.flat_map(|jobs| self.each[jobs[0].model].together(jobs)).collect()
     }
 
     /// Sorts the scores of a single column, whichever their rows are.
@@ -116,7 +116,7 @@ pub struct Jobs<'a, 's, T> {
     pub(super) partitions: Vec<(Partition<'a>, f64)>,
     /// The scores by class, where there are projections to make.
     by_class: Option<ByClass<'a, T>>,
-    /// The orderings in the order in which statistics take them in.
+    /// The orderings in the order in which measures take them in.
     pub list: Vec<Job>,
     /// Whether the rows are those of two models, one after the other, to be exchanged: then each
     /// ordering puts the scores of either model on the scale of ranks first.
@@ -124,11 +124,10 @@ pub struct Jobs<'a, 's, T> {
 }
 
 impl<'a, 's, T: Score> Jobs<'a, 's, T> {
-    /// The orderings that statistics want, each once.
+    /// The orderings that measures want, each once.
     pub fn new(sample: &'a Sample<'s, T>, wanted: &'a [Wanted]) -> Result<Self> {
         let classes = sample.classes;
-        let present: Vec<usize> =
-            (0..classes.count()).filter(|&class| classes.size(class) > 0).collect();
+        let present = classes.present_classes();
         let mut jobs = Self {
             sample,
             partitions: Vec::new(),
@@ -241,14 +240,11 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             .collect()
     }
 
-    /// How many orderings are made together: as many columns as share a cache line.
-    pub fn together(&self) -> usize {
-        match self.list.first() {
-            Some(Job { key: Key::Column(_), .. }) if self.list.len() >= 4 * CACHE_LINE => {
-                CACHE_LINE / size_of::<T>()
-            }
-            _ => 1,
-        }
+    /// Orderings to be made together: as many columns as share a cache line, where there are many.
+    pub fn together<'j>(&self, jobs: &'j [Job]) -> Vec<&'j [Job]> {
+        let many = self.list.len() >= 4 * CACHE_LINE;
+        let columns = matches!(self.list.first(), Some(Job { key: Key::Column(_), .. }));
+        jobs.chunks(if many && columns { CACHE_LINE / size_of::<T>() } else { 1 }).collect()
     }
 
     /// Sorts the rows for a job.

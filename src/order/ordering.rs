@@ -1,7 +1,7 @@
 //! Rows in the order of one score, for replicates that only weigh them anew.
 //!
 //! Resampling changes what rows count, never their order: so rows are sorted once, and a replicate is
-//! one walk over them. Rows of one score form a *tie group*; where a side holds favoured and other
+//! one walk over them. Rows of one score form a *tie group*; where it holds favoured and other
 //! rows, the favoured ones come first in it.
 
 use crate::count::deal::add_up;
@@ -19,7 +19,7 @@ use ndarray::{ArrayView1, ArrayView2, Axis};
 /// Rows from which on sorting starts with dealing them into parts, which can be sorted side by side.
 const MANY: usize = 1 << 13;
 /// The most sides an ordering tells apart.
-pub const MOST_SIDES: usize = u16::MAX as usize;
+const MOST_SIDES: usize = u16::MAX as usize;
 
 /// What is to be known of the rows of an ordering.
 pub struct RowPlaces<'a> {
@@ -61,6 +61,12 @@ impl Ordering {
         rows: &RowPlaces<'_>,
         workers: &Workers,
     ) -> Result<Self> {
+        if classes.count() > MOST_SIDES {
+            let count = classes.count();
+            return Err(Error::Domain(format!(
+                "{count} classes; an ordering of rows tells at most {MOST_SIDES} apart"
+            )));
+        }
         if scores.iter().any(|x| x.is_nan()) {
             return Err(locate_nan(&scores.insert_axis(Axis(1)), true));
         }
@@ -173,12 +179,6 @@ impl Ordering {
         }
         let all = met * (self.side.len() as u64 - met);
         (2 * all - (2 * lost - tied)) as f64 / (2 * all) as f64
-    }
-
-    /// Bytes held.
-    pub fn bytes(&self) -> usize {
-        let ties = self.ties.len() + self.all_ties.len();
-        6 * self.side.len() + 8 * self.mass.len() + 8 * ties + size_of::<Self>()
     }
 }
 

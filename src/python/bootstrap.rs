@@ -4,12 +4,13 @@ use std::ops::Range;
 
 use numpy::ndarray::{Array1, ArrayView2};
 use numpy::{IntoPyArray, PyArray1, PyArray2};
-use pyo3::exceptions::{PyMemoryError, PyTypeError};
+use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use super::arguments::{Models, hold_models};
 use super::measure::Measure;
 use super::rows::{Labelled, Rows, sample_of};
+use super::supervised::supervised;
 use crate::bootstrap::{self as core, Resampled, Run, bootstrap as run_bootstrap};
 use crate::data::scores::Score;
 use crate::data::units;
@@ -75,36 +76,12 @@ impl Request {
         rows: &Labelled<'_>,
         watcher: Option<&Py<PyAny>>,
     ) -> PyResult<core::Replicates> {
-        let mut raised = None;
-        let watch = Watch::default();
-        let result = py.detach(|| {
-            let scores = models.iter().map(|scores| scores.len()).sum::<usize>();
-            let work = scores.saturating_mul(self.replicates.clone().count());
-            let workers = || Workers::new(self.n_threads, work);
-            let body = || self.compute(models, rows, &workers(), &watch);
-            let counted = matches!(rows.weights, Weights::Unit) && self.scheme != Scheme::Bayesian;
-            if work < SHORT && counted && watcher.is_none() {
-                return body();
-            }
-            Workers::supervise(body, || {
-                // A signal, or what the watcher raises, ends the work; whoever asked hears of it.
-                let looked = Python::attach(|py| {
-                    py.check_signals()?;
-                    watcher.map_or(Ok(()), |call| call.call1(py, (watch.done(),)).map(drop))
-                });
-                if let Err(error) = looked {
-                    watch.stop();
-                    raised.get_or_insert(error);
-                }
-            })
-        });
-        match (raised, result) {
-            (Some(error), _) => Err(error),
-            (None, Err(error @ Error::Memory { .. })) => {
-                Err(PyMemoryError::new_err(error.to_string()))
-            }
-            (None, result) => Ok(result?),
-        }
+        let scores = models.iter().map(|scores| scores.len()).sum::<usize>();
+        let work = scores.saturating_mul(self.replicates.clone().count());
+        let counted = matches!(rows.weights, Weights::Unit) && self.scheme != Scheme::Bayesian;
+        supervised(py, work < SHORT && counted, watcher, |watch| {
+            self.compute(models, rows, &Workers::new(self.n_threads, work), watch)
+        })
     }
 
     fn compute<T: Score>(

@@ -7,6 +7,7 @@ use pyo3::prelude::*;
 use super::arguments::with_any_scores;
 use super::measure::Measure;
 use super::rows::{Labelled, Rows, sample_of};
+use super::supervised::supervised;
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::error::Result;
@@ -39,25 +40,12 @@ fn run<T: Score, W: Work>(
     n_threads: usize,
     work: &W,
 ) -> PyResult<W::Output> {
-    let (mut raised, watch) = (None, Watch::default());
-    let result = py.detach(|| {
-        let body = || {
-            rows.check(&scores)?;
-            let workers = Workers::new(n_threads, scores.len());
-            let classes = rows.classes(&workers)?;
-            work.run(&sample_of(scores, &classes, &workers)?, rows, &watch)
-        };
-        if W::IS_LINEAR && scores.len() < SHORT {
-            return body();
-        }
-        Workers::supervise(body, || {
-            if let Err(error) = Python::attach(|py| py.check_signals()) {
-                watch.stop();
-                raised.get_or_insert(error);
-            }
-        })
-    });
-    raised.map_or_else(|| Ok(result?), Err)
+    supervised(py, W::IS_LINEAR && scores.len() < SHORT, None, |watch| {
+        rows.check(&scores)?;
+        let workers = Workers::new(n_threads, scores.len());
+        let classes = rows.classes(&workers)?;
+        work.run(&sample_of(scores, &classes, &workers)?, rows, watch)
+    })
 }
 
 struct Values {

@@ -9,14 +9,17 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 use super::arguments::with_any_scores;
 use super::rows::{Rows, sample_of};
+use super::supervised::supervised;
 use crate::count::pairs::{self, conditional as count_conditional};
-use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::Shared;
 use crate::measures::options::Setting;
 use crate::measures::{polar_area, registry, value as values};
 use crate::project::projection::Partition;
 use crate::project::separation::separation as count_separation;
+
+/// Scores that are sorted before anyone could interrupt.
+const SHORT: usize = 1 << 20;
 
 /// A measure with its options.
 #[pyclass(frozen, module = "polyroc._core")]
@@ -67,13 +70,16 @@ pub fn value<'py>(
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
     let (held, n_threads) = (rows.hold(py)?, rows.n_threads);
     let (labelled, measure) = (held.read()?, &measure.0);
-    let found = with_any_scores!(rows.scores.bind(py), view => Ok(py.detach(|| {
-        labelled.check(&view)?;
-        let workers = Workers::new(n_threads, view.len());
-        let classes = labelled.classes(&workers)?;
-        let sample = sample_of(view, &classes, &workers)?;
-        values::value(&sample, measure.as_ref(), &Watch::default())
-    })?))?;
+    let found = with_any_scores!(rows.scores.bind(py), view => {
+        // Counting is over before anyone could interrupt it; sorting all columns is not.
+        supervised(py, measure.steps().is_none() || view.len() < SHORT, None, |watch| {
+            labelled.check(&view)?;
+            let workers = Workers::new(n_threads, view.len());
+            let classes = labelled.classes(&workers)?;
+            let sample = sample_of(view, &classes, &workers)?;
+            values::value(&sample, measure.as_ref(), watch)
+        })
+    })?;
     Ok(found.into_pyarray(py))
 }
 

@@ -8,6 +8,7 @@ mod influence;
 mod measure;
 mod resample;
 mod rows;
+mod supervised;
 
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;

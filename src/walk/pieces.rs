@@ -21,7 +21,7 @@ pub struct Pieces<'a> {
 }
 
 impl<'a> Pieces<'a> {
-    /// Tie sides in the order of their rows, met from the first on (`up`) or from the last.
+    /// Tie groups in the order of their rows, met from the first on (`up`) or from the last.
     pub fn new(ties: &'a [(u32, u32)], up: bool) -> Self {
         Self { ties, up }
     }

@@ -30,7 +30,7 @@ pub trait Steps: Send {
 }
 
 /// Begins the steps along an ordering whose sides have these weights.
-pub type Start<'a> = Box<dyn Fn(&Totals<'_>) -> Box<dyn Steps> + 'a>;
+pub type Start<'a> = Box<dyn Fn(&Totals<'_>) -> Box<dyn Steps> + Sync + 'a>;
 
 /// The weight of each side of an ordering, lane by lane.
 pub struct Totals<'a> {
@@ -60,27 +60,12 @@ impl Totals<'_> {
     }
 }
 
-/// The rows of one score: what they weigh, one side after the other, lane by lane.
+/// The rows of one score: what the favoured ones and the others weigh, lane by lane.
 pub struct Tied<'a> {
-    lanes: usize,
-    favoured: usize,
-    sides: &'a [usize],
-    masses: &'a [f64],
-}
-
-impl Tied<'_> {
-    /// The weight of the favoured rows in a lane.
-    #[inline(always)]
-    pub fn own(&self, lane: usize) -> f64 {
-        self.masses[self.favoured * self.lanes + lane]
-    }
-
-    /// The weight of the others.
-    #[inline(always)]
-    pub fn others(&self, lane: usize) -> f64 {
-        let others = self.sides.iter().filter(|&&side| side != self.favoured);
-        others.fold(0.0, |sum, side| sum + self.masses[side * self.lanes + lane])
-    }
+    /// The favoured rows.
+    pub own: &'a [f64],
+    /// The others.
+    pub others: &'a [f64],
 }
 
 /// Steps on their way along an ordering, whose rows come a stretch at a time.
@@ -88,10 +73,10 @@ pub struct Walk<'a> {
     ordering: &'a Ordering,
     steps: Box<dyn Steps>,
     pieces: Pieces<'a>,
-    lanes: usize,
-    /// The tie group at hand: what its rows weigh, and which sides they are of.
-    masses: Vec<f64>,
-    sides: Vec<usize>,
+    up: bool,
+    /// The tie group at hand: what its favoured rows weigh, and the others.
+    own: Vec<f64>,
+    others: Vec<f64>,
     ended: bool,
 }
 
@@ -99,65 +84,55 @@ impl<'a> Walk<'a> {
     /// Steps at their start.
     pub fn new(ordering: &'a Ordering, steps: Box<dyn Steps>, lanes: usize) -> Self {
         let ties = if steps.joins_favoured() { &ordering.all_ties } else { &ordering.ties };
-        Self {
-            ordering,
-            pieces: Pieces::new(ties, steps.goes_up()),
-            steps,
-            lanes,
-            masses: vec![0.0; ordering.sides * lanes],
-            sides: Vec::new(),
-            ended: false,
-        }
+        let up = steps.goes_up();
+        let (own, others) = (vec![0.0; lanes], vec![0.0; lanes]);
+        Self { ordering, steps, pieces: Pieces::new(ties, up), up, own, others, ended: false }
     }
 
     /// Whether stretches come from the lowest score up.
     pub fn goes_up(&self) -> bool {
-        self.steps.goes_up()
+        self.up
     }
 
-    /// Takes in a stretch of rows, the next one on the way; `weight(k, lane)` is that of its k-th row.
-    pub fn take(&mut self, rows: Range<usize>, weight: impl Fn(usize, usize) -> f64) {
+    /// Takes in a stretch of rows, the next one on the way; `add(k, sums)` adds the weights of its k-th row,
+    /// lane by lane. Tells whether more is wanted.
+    pub fn take(
+        &mut self,
+        rows: Range<usize>,
+        mut add: impl FnMut(usize, &mut [f64]),
+    ) -> ControlFlow<()> {
         let mut stretch = rows.clone();
         while let Some(piece) = self.pieces.next(&mut stretch) {
             let len = piece.rows.len();
             for k in 0..len {
                 if self.ended {
-                    return;
+                    return ControlFlow::Break(());
                 }
-                let row = piece.rows.start + if self.goes_up() { k } else { len - 1 - k };
-                self.add(row, row - rows.start, &weight);
-                if !piece.tied || (piece.ends && k + 1 == len) {
+                let row = if self.up { piece.rows.start + k } else { piece.rows.end - 1 - k };
+                let favoured = usize::from(self.ordering.side[row]) == self.ordering.favoured;
+                add(row - rows.start, if favoured { &mut self.own } else { &mut self.others });
+                if !piece.tied {
                     self.step();
+                    if favoured { &mut self.own } else { &mut self.others }.fill(0.0);
+                } else if piece.ends && k + 1 == len {
+                    self.step();
+                    self.own.fill(0.0);
+                    self.others.fill(0.0);
                 }
             }
         }
-    }
-
-    fn add(&mut self, row: usize, k: usize, weight: &impl Fn(usize, usize) -> f64) {
-        let side = usize::from(self.ordering.side[row]);
-        if !self.sides.contains(&side) {
-            self.sides.push(side);
-        }
-        let masses = &mut self.masses[side * self.lanes..][..self.lanes];
-        for (lane, mass) in masses.iter_mut().enumerate() {
-            *mass += weight(k, lane);
-        }
+        ControlFlow::Continue(())
     }
 
     /// Ends a tie group.
     fn step(&mut self) {
-        let Self { lanes, sides, masses, .. } = self;
-        let favoured = self.ordering.favoured;
-        let tied = Tied { lanes: *lanes, favoured, sides, masses };
+        let tied = Tied { own: &self.own, others: &self.others };
         self.ended = self.steps.step(&tied).is_break();
-        for side in self.sides.drain(..) {
-            self.masses[side * self.lanes..][..self.lanes].fill(0.0);
-        }
     }
 
     /// One number for each lane.
     pub fn finish(self) -> Vec<f64> {
-        let mut out = vec![0.0; self.lanes];
+        let mut out = vec![0.0; self.own.len()];
         self.steps.finish(&mut out);
         out
     }
