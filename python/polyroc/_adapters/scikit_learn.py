@@ -172,16 +172,18 @@ def scalar_measure(measure: Any, options: dict[str, Any]) -> Measure[Any]:
         known = [field.name for field in fields(kind)]
         for name in options:
             if name not in known:
-                raise TypeError(f"{measure} has no option {name!r}; it has {', '.join(known)}")
+                those = ", ".join(known) or "no options"
+                raise TypeError(f"{measure} has no option {name!r}; it has {those}")
         found = kind(**options)
     else:
         raise TypeError(
             f"measure is a {type(measure).__name__}; pass a name or a measure object, as pr.AucMu()"
         )
     if not found.is_single:
+        *others, last = map(repr, found.averages)
         raise ValueError(
             "average=None gives one value per class, and a score is one number; "
-            "choose 'macro', 'prevalence' or 'micro'"
+            f"choose {', '.join(others)} or {last}"
         )
     return found
 

@@ -201,7 +201,7 @@ def _single(measure: Measure[Any], sample: Sample) -> float:
     if np.ndim(value):
         raise ValueError(
             f"{measure!r} has a value for each class, and bradley compares single numbers; "
-            'use OneVsRest("macro") or another average'
+            f'use {type(measure).__name__}("{measure.averages[0]}") or another average'
         )
     return float(value)
 
