@@ -10,6 +10,7 @@ import numpy as np
 from polyroc._base.display import titled
 from polyroc._base.frame import data_frame, label_column
 from polyroc._base.plain import plain
+from polyroc._base.result import refuse_what
 from polyroc._base.table import Table
 from polyroc._inference.measured import Measured, Shown, values_columns, values_table
 
@@ -74,14 +75,17 @@ class Results(Mapping[str, Each], Generic[Each]):
         """Return each result as plain Python, by name. Ready for JSON."""
         return dict(plain({name: result.to_dict() for name, result in self.items()}))
 
-    def to_frame(self, library: str | None = None) -> Any:
+    def to_frame(self, library: str | None = None, what: str | None = None) -> Any:
         """Return all values as one data frame, a line each; `measure` holds the names.
 
         Parameters
         ----------
         library : {"pandas", "polars"}, optional
             Whose; by default that of pandas, or of polars where pandas is not installed.
+        what : None
+            Which table, for results that have several, as a comparison has; there is one here.
         """
+        refuse_what(what)
         names = label_column(self)
         shown = [shown for _, shown in self._shown()]
         return data_frame(values_columns(list(zip(names, shown, strict=True))), library)
