@@ -35,7 +35,6 @@ MEASURES: dict[str, Any] = {
     "polar area, share of the largest": pr.PolarArea(normalize=True),
 }
 
-
 BINARY: dict[str, Any] = {
     f"AUC, {DIGIT} against the rest": pr.Auc(),
     f"Kolmogorov-Smirnov, {DIGIT} against the rest": pr.KolmogorovSmirnov(),
@@ -43,7 +42,7 @@ BINARY: dict[str, Any] = {
 
 
 def results(y_true: Labels, scores: Scores) -> dict[str, pr.BootstrapResult]:
-    """Return all measures with their intervals, those of two classes and others from one run each."""
+    """Return all measures with their intervals: one run for two classes, one for all ten."""
     binary = pr.bootstrap(
         y_true == DIGIT, scores[:, DIGIT], BINARY, n_resamples=REPLICATES, seed=SEED
     )
@@ -88,8 +87,9 @@ def table() -> Iterator[str]:
         yield line(label, [f"{result.estimate:.4f}" for result in one])
         yield line("", ["{:.3f}-{:.3f}".format(*result.interval) for result in one])
     yield ""
-    yield f"Below each value: 95 % interval ({REPLICATES:,} bootstrap replicates, seed {SEED}), BCa,"
-    yield "or percentile for average precision and Kolmogorov-Smirnov."
+    how = f"BCa, {REPLICATES:,} bootstrap replicates, seed {SEED}"
+    yield f"Below each value: 95 % interval ({how};"
+    yield "percentile for Kolmogorov-Smirnov and average precision)."
     yield ""
     columns = [tied_share(y_true, p, "hand_till") for p in scores]
     yield line("pairs of rows tied: scores of a class (M)", columns)

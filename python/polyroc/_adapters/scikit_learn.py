@@ -121,8 +121,8 @@ def scorer(
     Parameters
     ----------
     measure : str or measure object
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or an object as
-        ``pr.AucMu(partition=A)``.
+        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
+        "average_precision", or an object as ``pr.AucMu(partition=A)``.
     response_method : {"auto", "predict_proba", "decision_function"}
         What the estimator is asked; "auto" is `predict_proba` if there is one, else
         `decision_function`. With more than two classes they give different numbers.
