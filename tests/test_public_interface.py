@@ -275,8 +275,9 @@ def test_the_module_runs_as_a_demo() -> None:
     )
     assert done.returncode == 0
     assert done.stderr == ""
-    for word in ("AUC-mu", "Hand", "polar"):
+    for word in ("AUC-mu", "Hand", "polar", "average precision", "Kolmogorov"):
         assert word.lower() in done.stdout.lower()
+    assert max(map(len, done.stdout.splitlines())) <= 80
 
 
 def test_objects_serve_as_metrics_of_scikit_learn() -> None:

@@ -297,10 +297,15 @@ def test_bad_options() -> None:
     refused(TypeError, r"^measure is a function; pass a name or a", lambda: loose(roc_auc_score))
     refused(TypeError, r"^auc has no option 'absent'; it has max_fpr$",
             lambda: loose("auc", absent="skip"))  # fmt: skip
+    refused(TypeError, r"^kolmogorov_smirnov has no option 'average'; it has no options$",
+            lambda: loose("kolmogorov_smirnov", average="macro"))  # fmt: skip
     own = r"^absent: options go with a measure given by name; give them to AucMu\(\.\.\.\) itself$"
     refused(TypeError, own, lambda: loose(pr.AucMu(), absent="skip"))
-    one = r"^average=None gives one value per class, and a score is one number; choose 'macro', "
-    refused(ValueError, one, lambda: loose("one_vs_rest", average=None))
+    one = r"^average=None gives one value per class, and a score is one number; choose "
+    three = one + r"'macro', 'prevalence' or 'micro'$"
+    refused(ValueError, three, lambda: loose("one_vs_rest", average=None))
+    two = one + r"'macro' or 'prevalence'$"
+    refused(ValueError, two, lambda: loose(pr.AveragePrecision(None)))
     method = r"^response_method is 'predict'; choose one of 'auto', "
     refused(ValueError, method, lambda: loose(response_method="predict"))
     refused(ValueError, r"^n_threads is 0; pass a whole number", lambda: loose(n_threads=0))

@@ -114,7 +114,9 @@ def test_frames_of_both_libraries_hold_the_same(name: str) -> None:
     assert list(pandas.columns) == list(polars.columns)
     assert pandas.shape == polars.shape
     for column in pandas.columns:
-        assert same(pandas[column].tolist(), polars[column].to_list())
+        cells = pandas[column].tolist()
+        assert pandas[column].dtype != object or None in cells
+        assert [None if cell != cell else cell for cell in cells] == polars[column].to_list()
     assert type(result.to_frame()) is type(pandas)
 
 
@@ -150,6 +152,16 @@ def test_frames_of_a_comparison() -> None:
     assert models[["low", "high"]].to_numpy().tolist() == c.intervals.tolist()
     with pytest.raises(ValueError, match=r"^what is 'all'; choose one of 'pairs', 'models'$"):
         c.to_frame(what="all")
+    with pytest.raises(ValueError, match=r"^library is 'models'; pass what=\"models\"$"):
+        c.to_frame("models")
+
+
+def test_frames_of_one_table_have_no_other() -> None:
+    results = [make() for name, make in RESULTS.items() if name in ("delong", "bradley", "power")]
+    for result in (*results, pr.delong(Y, P, ["hand_till", "auc_mu"])):
+        message = r"^what is 'pairs' but this result has one table only; leave `what` out$"
+        with pytest.raises(TypeError, match=message):
+            result.to_frame(what="pairs")
 
 
 @pytest.mark.parametrize("labels", [["a", "b", "c"], [0.5, 1.0, np.inf], [b"x", b"y", b"z"]])
@@ -211,7 +223,13 @@ def test_every_table_is_one(name: str) -> None:
 
 def test_a_comparison_has_two_tables() -> None:
     c = comparison()
-    assert c.to_markdown().startswith("| difference |  | 95 % interval | p | p (Holm) |")
+    assert c.to_markdown().startswith("| models | difference | 95 % interval | p | p (Holm) |")
+    assert c.to_latex().splitlines()[2].startswith("models & difference & 95")
+    assert c.pairs[0].to_markdown().startswith("| models | difference | interval | p |")
+    page = Page(c._repr_html_())
+    assert page.tags.count("th") == 4 + 5
+    assert "\nmodels\ndifference\n" in page.text
+    assert "  difference  " in repr(c)
     assert c.to_markdown("models").startswith("| model | hand_till | std error |")
     assert "p (Holm)" in c.to_latex()
     assert r"hand\_till" in c.to_latex("models")

@@ -46,6 +46,9 @@ def test_measures() -> None:
     type_error(r"measure is 5; name what the values of the table are$", TABLE, 5)
     each = r"folds\[0\], 'a': OneVsRest\(average=None\) has a value for each class, "
     value_error(each, THREE, pr.OneVsRest(None))
+    value_error(r'.*; use OneVsRest\("macro"\) or another average$', THREE, pr.OneVsRest(None))
+    own = r'.*; use AveragePrecision\("macro"\) or another average$'
+    value_error(own, THREE, pr.AveragePrecision(None))
     three = r"folds\[0\], 'a': auc compares two classes but there are 3 "
     value_error(three, THREE)
 

@@ -64,6 +64,31 @@ auc_mu of 2 models on the same 60 rows: 99 permutations, seed 7
 """)
 
 
+def test_what_is_not_known_is_a_dash() -> None:
+    models = {"a": A[:, 1], "b": B[:, 1]}
+    c = pr.compare(Y == 1, models, "kolmogorov_smirnov", method="permutation",
+                   n_resamples=99, seed=7)  # fmt: skip
+    text = repr(c).splitlines()
+    first, second = (f"{value:.4f}" for value in c.estimates)
+    width = len("kolmogorov_smirnov")
+    assert text[3:5] == [
+        f"  a      {first:>{width}}          -  -",
+        f"  b      {second:>{width}}          -  -",
+    ]
+    assert text[7].split() == ["a", "-", "b", f"{c.difference:+.4f}", "-", f"{c.p_value:.4f}"]
+    shown = f"a - b | {c.difference:+.4f} | - | {c.p_value:.4f} |"
+    assert c.to_markdown().endswith(shown)
+    assert c.to_markdown("models").endswith(f"| b | {second} | - | - |")
+    assert rf"b & {second} & - & - \\" in c.to_latex("models")
+    for form in (repr(c).partition("note:")[0], c.to_markdown(), c.to_latex()):
+        assert "nan" not in form
+    assert "nan to" not in c._repr_html_()
+    for what in ("pairs", "models"):
+        frame = c.to_frame("polars", what=what)
+        assert frame["standard_error"].null_count() == len(frame)
+        assert str(frame["low"].dtype) == "Float64"
+
+
 def test_three_models_with_a_margin_and_notes() -> None:
     assert repr(three(margin=0.05, adjust="bonferroni")) == lines("""
 hand_till of 3 models on the same 60 rows: DeLong

@@ -35,8 +35,11 @@ def test_results_are_a_mapping_that_cannot_be_changed() -> None:
         assert dict(results) == {name: results[name] for name in NAMED}
         assert {**results} == results == dict(results)
         assert results.get("nothing") is None
-        with pytest.raises(KeyError):
+        with pytest.raises(
+            KeyError, match=r"no measure 'nothing'; there are \['M', 'each', '<i>'\]"
+        ):
             results["nothing"]
+        assert repr(results.keys()) == "dict_keys(['M', 'each', '<i>'])"
         with pytest.raises(TypeError):
             results["M"] = 1  # type: ignore[index]
         assert results._ipython_key_completions_() == list(NAMED)
@@ -77,11 +80,11 @@ def test_the_table() -> None:
     assert repr(results).splitlines() == [
         "measure   value  std error  95 % BCa interval",
         *rows,
-        "  each: 3 values, one per class, in ['each']",
+        "  each: one value per class, see ['each']",
         "  99 replicates of 60 rows, stratified by class, seed 1",
     ]
     assert repr(pr.delong(Y, P, [pr.OneVsRest(None)])) == (
-        "  OneVsRest(average=None): 3 values, one per class, in ['one_vs_rest']\n"
+        "  OneVsRest(average=None): one value per class, see ['one_vs_rest']\n"
         "  60 rows, class counts fixed"
     )
 
@@ -111,7 +114,16 @@ def test_notes_are_said_once_with_those_they_concern() -> None:
     few = boot(Y, P, LISTED, n_resamples=39)
     assert repr(few).count("39 replicates are few") == 1
     pairs = boot(Y, P, LISTED, pairs=True)
-    assert repr(pairs).count(".pairs holds the same for all pairs of classes") == 1
+    last = "each has .pairs, the same for all pairs of classes"
+    assert repr(pairs).splitlines()[-1] == f"  {last}"
+    assert pairs._repr_html_().count(last) == 1
+    assert repr(pairs["hand_till"]).splitlines()[-1] == (
+        "  .pairs holds the same for all pairs of classes"
+    )
+    mixed = pr.Results({"M": pairs["hand_till"], "mu": boot(Y, P, "auc_mu")})
+    assert repr(mixed).splitlines()[-1] == "  M: .pairs, the same for all pairs of classes"
+    of_pairs = pr.Results({"M": pairs["hand_till"].pairs})
+    assert "  M: one value per pair of classes, see ['M']" in repr(of_pairs).splitlines()
 
 
 def test_methods_that_differ_stand_beside_the_limits() -> None:
@@ -136,7 +148,9 @@ def test_other_forms() -> None:
         for library in ("pandas", "polars"):
             frame = results.to_frame(library)
             assert frame["measure"].to_list() == ["M", "each", "each", "each", "<i>"]
-            assert frame["class"].to_list()[1:4] == ["0", "1", "2"]
+            assert frame["class"].to_list()[1:4] == [0, 1, 2]
+            assert frame["class"].to_list()[::4] == [None, None]
+            assert set(frame["sides"].to_list()) == {"two"}
             assert frame["estimate"].to_list()[0] == results["M"].estimate
             assert frame["high"].to_list()[4] == results["<i>"].interval[1]
         assert results.to_markdown().count("\n") == 6
@@ -146,6 +160,37 @@ def test_other_forms() -> None:
         assert "<i>" not in shown
         assert "&lt;i&gt;" in shown
         assert "60 rows" in shown
+        assert shown.count("<tr") == 6
+        order = [shown.index(f">{name}<") for name in ("M", "&lt;i&gt;", "each")]
+        assert order == sorted(order)  # single numbers first
+
+
+def test_lines_of_a_frame_are_found_by_name_and_class() -> None:
+    weighted = pr.AucMu(pair_weights="prevalence")
+    results = pr.delong(Y, P, [weighted, pr.OneVsRest(None)])
+    frame = results.to_frame("pandas")
+    assert [results[name].measure for name in frame["measure"][:1]] == [weighted]
+    assert frame.query("`class` == 2")["estimate"].tolist() == [results["one_vs_rest"].estimate[2]]
+    polars = results.to_frame("polars")
+    assert polars.filter(polars["class"] == 2)["estimate"].to_list() == [
+        results["one_vs_rest"].estimate[2]
+    ]
+
+
+def test_frames_of_classes_of_different_types() -> None:
+    names = np.array(["a", "b", "c"])
+    each = pr.OneVsRest(None)
+    mixed = pr.Results({"one": pr.delong(Y, P, each), "other": pr.delong(names[Y], P, each)})
+    for library in ("pandas", "polars"):
+        assert mixed.to_frame(library)["class"].to_list() == ["0", "1", "2", "a", "b", "c"]
+
+
+@pytest.mark.parametrize("sides", ["lower", "upper"])
+def test_frames_say_which_side_is_bounded(sides: Any) -> None:
+    for result in (boot(Y, P, "hand_till", sides=sides), pr.delong(Y, P, sides=sides)):
+        frame = result.to_frame("polars")
+        assert frame["sides"].to_list() == [sides]
+        assert frame.select("low", "high").row(0) == tuple(result.interval)
 
 
 def test_parts_join_to_results() -> None:

@@ -121,8 +121,8 @@ def scorer(
     Parameters
     ----------
     measure : str or measure object
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or an object as
-        ``pr.AucMu(partition=A)``.
+        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
+        "average_precision", or an object as ``pr.AucMu(partition=A)``.
     response_method : {"auto", "predict_proba", "decision_function"}
         What the estimator is asked; "auto" is `predict_proba` if there is one, else
         `decision_function`. With more than two classes they give different numbers.
@@ -172,16 +172,18 @@ def scalar_measure(measure: Any, options: dict[str, Any]) -> Measure[Any]:
         known = [field.name for field in fields(kind)]
         for name in options:
             if name not in known:
-                raise TypeError(f"{measure} has no option {name!r}; it has {', '.join(known)}")
+                those = ", ".join(known) or "no options"
+                raise TypeError(f"{measure} has no option {name!r}; it has {those}")
         found = kind(**options)
     else:
         raise TypeError(
             f"measure is a {type(measure).__name__}; pass a name or a measure object, as pr.AucMu()"
         )
     if not found.is_single:
+        *others, last = map(repr, found.averages)
         raise ValueError(
             "average=None gives one value per class, and a score is one number; "
-            "choose 'macro', 'prevalence' or 'micro'"
+            f"choose {', '.join(others)} or {last}"
         )
     return found
 

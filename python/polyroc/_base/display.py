@@ -10,6 +10,14 @@ if TYPE_CHECKING:
     from polyroc._measures.measure import Measure
 
 
+UNKNOWN = "-"  # in a table, where a number is not known
+
+
+def known(value: float, form: str) -> str:
+    """Return a number as `form` has it, or a dash for nan."""
+    return UNKNOWN if math.isnan(value) else f"{value:{form}}"
+
+
 def limits_text(limits: Any, digits: int, sides: str) -> str:
     """Return limits as a reader wants them: both, or the bound that was asked for."""
     low, high = (f"{limit:.{digits}f}" for limit in limits)

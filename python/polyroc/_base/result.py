@@ -28,14 +28,17 @@ class Result:
         """Return all there is as plain Python: numbers, strings, lists. Ready for JSON."""
         return {name: plain(value) for name, value in self._contents().items()}
 
-    def to_frame(self, library: str | None = None) -> Any:
+    def to_frame(self, library: str | None = None, what: str | None = None) -> Any:
         """Return the result as a data frame.
 
         Parameters
         ----------
         library : {"pandas", "polars"}, optional
             Whose; by default that of pandas, or of polars where pandas is not installed.
+        what : None
+            Which table, for results that have several, as a comparison has; there is one here.
         """
+        refuse_what(what)
         return data_frame(self._columns(), library)
 
     def to_markdown(self) -> str:
@@ -92,6 +95,12 @@ class Result:
     def _table(self) -> Table:
         """Return the table as it is shown."""
         raise NotImplementedError
+
+
+def refuse_what(what: str | None) -> None:
+    """Raise if a table is asked for by name where there is one only."""
+    if what is not None:
+        raise TypeError(f"what is {what!r} but this result has one table only; leave `what` out")
 
 
 def as_text(parts: Iterable[Part]) -> str:

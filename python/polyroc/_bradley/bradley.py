@@ -54,8 +54,9 @@ def bradley(
         (fold, classifier, value), records with these keys, or a dict or data frame with these
         columns. Every classifier in every fold; at least two of each.
     measure : str or measure object, optional
-        "auc" (the default), "hand_till", "auc_mu", "one_vs_rest", "polar_area", or an object with
-        options. For a table, whatever its values are called; "value" by default.
+        "auc" (the default), "hand_till", "auc_mu", "one_vs_rest", "polar_area",
+        "kolmogorov_smirnov", "average_precision", or an object with options. For a table,
+        whatever its values are called; "value" by default.
     labels : array_like of shape (K,), optional
         The classes, in column order; for folds with scores, as for the measure.
     alpha : float
@@ -201,7 +202,7 @@ def _single(measure: Measure[Any], sample: Sample) -> float:
     if np.ndim(value):
         raise ValueError(
             f"{measure!r} has a value for each class, and bradley compares single numbers; "
-            'use OneVsRest("macro") or another average'
+            f'use {type(measure).__name__}("{measure.averages[0]}") or another average'
         )
     return float(value)
 

@@ -67,23 +67,26 @@ def compare(
     models : dict of array_like
         The scores of each model, by name.
     measure : str or measure object
-        One that is a single number: "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area".
+        One that is a single number: "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area",
+        "kolmogorov_smirnov", "average_precision". The last two, and `max_fpr`, have no influence
+        values: the bootstrap and permutations serve them.
     method : {"delong", "bootstrap", "permutation"}
         "delong": covariances by influence values (see `delong`), z-test. "bootstrap": the same
         resamples for all models, BCa intervals of differences, t-test with the bootstrap's
         standard error; both widened for small samples. "permutation": p-values by exchanging two
         models within rows, after each ordering's scores were put on the rank scale; exact if the
         models are exchangeable given the rows, else approximate. It has no interval of its own:
-        DeLong's stand in the result, or nan where there is none (`max_fpr`, a class of one row).
+        DeLong's stand in the result, or nan where there is none (a measure without influence
+        values, a class of one row).
     reference : {"normal", "t"}, optional
         What differences are referred to. "normal": z-tests, and a chi-square test that all models
         are equal, as DeLong published them; with fewer than some 20 rows in a class they reject
         equal models too often, and the result says so. "t": Student's t for p-values, intervals
         and margins, and F for all models, with degrees of freedom by influence values: errors
         estimated from few rows are allowed for. By default "normal", but "t" for the bootstrap's
-        tests (its intervals are widened in any case). With method="permutation" it concerns what
-        DeLong's method adds: the intervals, and the test of all models. The models' own intervals
-        do not depend on it.
+        tests of measures that have such values (its BCa intervals are widened in any
+        case). With method="permutation" it concerns what DeLong's method adds: the intervals, and
+        the test of all models. The models' own intervals do not depend on it.
     confidence : float
         Of intervals, in (0, 1).
     adjust : {"holm", "bonferroni", None}

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.display import decimals
+from polyroc._base.display import UNKNOWN, decimals, known
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 
@@ -80,20 +80,23 @@ def pair_columns(pairs: Sequence[PairTest]) -> dict[str, list[Any]]:
     return {name: [getattr(pair, name) for pair in pairs] for name in vars(pairs[0])}
 
 
-def pair_table(pairs: Sequence[PairTest], interval: str, adjusted: str, with_margin: bool) -> Table:
+def pair_table(
+    pairs: Sequence[PairTest],
+    interval: str,
+    adjusted: str,
+    with_margin: bool,
+    titles: tuple[str, str] = ("models", "difference"),
+) -> Table:
     """Return pairs as a table, a line each.
 
-    `interval` and `adjusted` are titles; p-values that are not adjusted have none.
+    `interval`, `adjusted` and `titles`, those of the names and of the numbers, are titles; p-values
+    that are not adjusted have none.
     """
     digits = decimals(np.array([pair.standard_error for pair in pairs]))
     columns = [
-        Column("difference", [f"{pair.first} - {pair.second}" for pair in pairs], left=True),
-        Column("", [f"{pair.difference:+.{digits}f}" for pair in pairs]),
-        Column(
-            interval,
-            [f"{pair.low:+.{digits}f} to {pair.high:+.{digits}f}" for pair in pairs],
-            left=True,
-        ),
+        Column(titles[0], [f"{pair.first} - {pair.second}" for pair in pairs], left=True),
+        Column(titles[1], [known(pair.difference, f"+.{digits}f") for pair in pairs]),
+        Column(interval, [_limits(pair, digits) for pair in pairs], left=True),
         Column("p", [p_text(pair.p_value) for pair in pairs]),
     ]
     if adjusted:
@@ -106,4 +109,10 @@ def pair_table(pairs: Sequence[PairTest], interval: str, adjusted: str, with_mar
 
 def p_text(value: float) -> str:
     """Return a p-value as it is printed."""
-    return "< 0.0001" if value < 1e-4 else f"{value:.4f}"
+    return "< 0.0001" if value < 1e-4 else known(value, ".4f")
+
+
+def _limits(pair: PairTest, digits: int) -> str:
+    if math.isnan(pair.low):
+        return UNKNOWN
+    return f"{pair.low:+.{digits}f} to {pair.high:+.{digits}f}"

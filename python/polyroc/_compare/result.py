@@ -10,7 +10,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
-from polyroc._base.display import counted, decimals, limits_text, percents, titled
+from polyroc._base.display import UNKNOWN, counted, decimals, known, limits_text, percents, titled
 from polyroc._base.frame import data_frame
 from polyroc._base.plain import plain_labels
 from polyroc._base.result import Result
@@ -145,7 +145,7 @@ class Comparison(Result):
                 return pair.turned()
         raise KeyError(f"no pair of {first!r} and {second!r}; models are {list(self.models)}")
 
-    def to_frame(self, library: str | None = None, what: str = "pairs") -> Any:
+    def to_frame(self, library: str | None = None, what: str | None = "pairs") -> Any:
         """Return the pairs of models, or the models, as a data frame.
 
         Parameters
@@ -167,6 +167,8 @@ class Comparison(Result):
         2           naive Bayes     0.976           0.002  0.970  0.980
         """
         choose("what", what, _WHAT)
+        if library in _WHAT:
+            raise ValueError(f'library is {library!r}; pass what="{library}"')
         return data_frame(self._columns() if what == "pairs" else self._model_columns(), library)
 
     def to_markdown(self, what: str = "pairs") -> str:
@@ -209,30 +211,43 @@ class Comparison(Result):
         }
 
     def _parts(self) -> Iterable[Part]:
+        # As text, the signs of the numbers say enough without a heading.
+        return self._parts_with(self._pair_table(("difference", "")))
+
+    def _parts_of_html(self) -> Iterable[Part]:
+        return self._parts_with(self._table())
+
+    def _parts_with(self, pairs: Table) -> Iterable[Part]:
         yield _title(self)
         yield ""
         yield self._model_table()
         yield ""
-        yield self._table()
+        yield pairs
         remarks = list(_remarks(self))
         if remarks:
             yield ""
             yield from (f"  {remark}" for remark in remarks)
 
     def _table(self) -> Table:
+        return self._pair_table(("models", "difference"))
+
+    def _pair_table(self, titles: tuple[str, str]) -> Table:
         several = self.adjust if len(self.pairs) > 1 else None
         interval = f"{percents([self.confidence])} interval"
         adjusted = {"holm": "p (Holm)", "bonferroni": "p (Bonferroni)"}.get(several or "", "")
-        return pair_table(self.pairs, interval, adjusted, self.margin is not None)
+        return pair_table(self.pairs, interval, adjusted, self.margin is not None, titles)
 
     def _model_table(self) -> Table:
         digits = decimals(self.standard_errors)
-        limits = [limits_text(row, digits, "two") for row in self.intervals]
+        limits = [
+            UNKNOWN if np.isnan(row).any() else limits_text(row, digits, "two")
+            for row in self.intervals
+        ]
         return Table(
             [
                 Column("model", self.models, left=True),
                 Column(self.measure.name, [f"{value:.{digits}f}" for value in self.estimates]),
-                Column("std error", [f"{error:.2g}" for error in self.standard_errors]),
+                Column("std error", [known(error, ".2g") for error in self.standard_errors]),
                 Column(f"{percents([self.confidence])} interval", limits, left=True),
             ]
         )

@@ -123,9 +123,9 @@ def bootstrap(
     y_true, y_score, labels, sample_weight
         As for the measure. With sample weights, a row drawn twice counts twice its weight.
     measure : str, measure object, or a list or dict of them
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or objects as
-        ``pr.AucMu(pair_weights="prevalence")``. A list gives results by name; a dict keeps
-        its keys.
+        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
+        "average_precision", or objects as ``pr.AucMu(pair_weights="prevalence")``. A list gives
+        results by name; a dict keeps its keys.
     n_resamples : int
         How many replicates.
     scheme : {"multinomial", "poisson", "bayesian"}
@@ -138,9 +138,10 @@ def bootstrap(
     groups : array_like of shape (n,), optional
         Rows of one group (a patient, a document) are drawn together.
     method : {"bca", "percentile", "basic", "normal", "studentized"}
-        How intervals are made. BCa takes its acceleration from influence values. "studentized" is
-        for a single AUC. Where a method has no answer (all replicates equal, as after perfect
-        separation) the result names what took its place.
+        How intervals are made. BCa takes its acceleration from influence values; for measures
+        that have none percentile takes its place. "studentized" is for a single AUC. Where
+        a method has no answer (all replicates equal, as after perfect separation) the result names
+        what took its place.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     sides : {"two", "lower", "upper"}

@@ -250,7 +250,7 @@ class BootstrapResult(FromOrigin, Measured):
         return Shown(
             self.measure, self.estimate, self.standard_error, self.interval, self.confidence,
             self.sides, self.method, _NAMES.get(self.method, self.method), self.classes,
-            list(self._remarks()),
+            list(self._remarks()), self.pairs is not None,
         )  # fmt: skip
 
     def _remarks(self) -> Iterable[str]:
@@ -265,8 +265,6 @@ class BootstrapResult(FromOrigin, Measured):
         if self.n_redrawn:
             yield f"{counted(self.n_redrawn, 'draw')} lost a class and were drawn again"
         yield from (f"note: {note}" for note in self.notes)
-        if self.pairs is not None:
-            yield ".pairs holds the same for all pairs of classes"
 
 
 def _spread(replicates: Floats) -> float:

@@ -124,7 +124,7 @@ def delong(
     ------
     ValueError
         If a class has a single unit, whose spread cannot be estimated, or the measure has no
-        closed form (`max_fpr`).
+        closed form (`max_fpr`, `kolmogorov_smirnov`, `average_precision`).
 
     References
     ----------

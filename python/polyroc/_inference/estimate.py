@@ -158,11 +158,10 @@ class Estimate(Measured):
         return Shown(
             self.measure, self.estimate, self.standard_error, self.interval, self.confidence,
             self.sides, self.method, methods, self.classes, list(self._remarks()),
+            self.pairs is not None,
         )  # fmt: skip
 
     def _remarks(self) -> Iterable[str]:
         counts = "class counts fixed" if self.stratified else "class counts vary"
         yield f"{counted(self.n_units, self.unit)}, {counts}"
         yield from (f"note: {note}" for note in self.notes)
-        if self.pairs is not None:
-            yield ".pairs holds the same for all pairs of classes"

@@ -12,13 +12,14 @@ from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from collections.abc import Iterable, Sequence
 
     from polyroc._base.table import Part
     from polyroc._base.types import Floats
     from polyroc._measures.measure import Measure
 
 _KINDS = {"two": "interval", "lower": "lower bound", "upper": "upper bound"}
+_PAIRS = ".pairs holds the same for all pairs of classes"
 _MOST_LINES = 20  # of a table that is printed
 
 
@@ -44,6 +45,7 @@ class Shown(NamedTuple):
     method_name: str  # as it is printed
     classes: tuple[Any, ...]
     remarks: list[str]  # what stands below the numbers
+    has_pairs: bool
 
     @property
     def levels(self) -> list[float]:
@@ -67,6 +69,11 @@ class Shown(NamedTuple):
         estimates, errors = np.ravel(self.estimate), np.ravel(self.error)
         return Values(labels, estimates[kept], errors[kept], limits[:, kept])
 
+    @property
+    def what_has_a_value(self) -> str:
+        """What has a value each, where there are several."""
+        return "class" if np.ndim(self.estimate) == 1 else "pair of classes"
+
     def title_of_limits(self, levels: list[float], method_name: str) -> str:
         """Return what the limits are: 95 % BCa interval."""
         return " ".join([percents(levels), *method_name.split(), _KINDS[self.sides]])
@@ -82,6 +89,8 @@ class Measured(Result):
         shown = self._shown()
         yield from self._numbers(shown)
         yield from (f"  {remark}" for remark in shown.remarks)
+        if shown.has_pairs:
+            yield f"  {_PAIRS}"
 
     def _numbers(self, shown: Shown) -> Iterable[Part]:
         name, levels, estimate = titled(shown.measure), shown.levels, shown.estimate
@@ -102,10 +111,11 @@ class Measured(Result):
     def _parts_of_html(self) -> Iterable[Part]:
         shown = self._shown()
         if np.ndim(shown.estimate):
-            what = "class" if np.ndim(shown.estimate) == 1 else "pair of classes"
-            yield f"{titled(shown.measure)}, one value per {what}"
+            yield f"{titled(shown.measure)}, one value per {shown.what_has_a_value}"
         yield self._table()
         yield from shown.remarks
+        if shown.has_pairs:
+            yield _PAIRS
 
     def _table(self) -> Table:
         shown = self._shown()
@@ -150,7 +160,7 @@ def values_table(listed: list[tuple[str, Shown]]) -> Table:
 
 
 def values_columns(
-    listed: list[tuple[str, Shown]], levels: list[float] | None = None
+    listed: Sequence[tuple[Any, Shown]], levels: list[float] | None = None
 ) -> dict[str, list[Any]]:
     """Return named measures as columns: a line for each value and each confidence level.
 
@@ -158,7 +168,8 @@ def values_columns(
     """
     titles = list(dict.fromkeys(title for _, shown in listed for title in shown.values.labels))
     columns: dict[str, list[Any]] = {name: [] for name in (
-        "measure", *titles, "estimate", "standard_error", "low", "high", "confidence", "method",
+        "measure", *titles, "estimate", "standard_error", "low", "high", "confidence", "sides",
+        "method",
     )}  # fmt: skip
     for name, shown in listed:
         values, at = shown.values, shown.levels if levels is None else levels
@@ -168,6 +179,7 @@ def values_columns(
             **{title: values.labels.get(title, [None] * count) for title in titles},
             "estimate": values.estimates.tolist(),
             "standard_error": values.errors.tolist(),
+            "sides": [shown.sides] * count,
             "method": [shown.method] * count,
         }
         for title, cells in lines.items():
@@ -176,7 +188,6 @@ def values_columns(
         columns["high"] += values.limits[: len(at), :, 1].T.ravel().tolist()
         columns["confidence"] += at * count
     for title in titles:
-        if None in columns[title]:
-            # Beside a measure of all classes, numbers would turn into floats.
-            columns[title] = [None if cell is None else str(cell) for cell in columns[title]]
+        # Results of different calls may have labels of different types.
+        columns[title] = label_column(columns[title])
     return columns

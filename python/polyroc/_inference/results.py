@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, KeysView, Mapping
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
-from polyroc._base.display import counted, titled
-from polyroc._base.frame import data_frame
+from polyroc._base.display import titled
+from polyroc._base.frame import data_frame, label_column
 from polyroc._base.plain import plain
+from polyroc._base.result import refuse_what
 from polyroc._base.table import Table
 from polyroc._inference.measured import Measured, Shown, values_columns, values_table
 
@@ -49,13 +50,20 @@ class Results(Mapping[str, Each], Generic[Each]):
             )
 
     def __getitem__(self, name: str) -> Each:
-        return self._results[name]
+        try:
+            return self._results[name]
+        except KeyError:
+            raise KeyError(f"no measure {name!r}; there are {list(self)}") from None
 
     def __iter__(self) -> Iterator[str]:
         return iter(self._results)
 
     def __len__(self) -> int:
         return len(self._results)
+
+    def keys(self) -> KeysView[str]:
+        """Return the names, which print as such: a mapping's own view would print the table."""
+        return self._results.keys()
 
     def __repr__(self) -> str:
         lines: list[str] = []
@@ -67,15 +75,20 @@ class Results(Mapping[str, Each], Generic[Each]):
         """Return each result as plain Python, by name. Ready for JSON."""
         return dict(plain({name: result.to_dict() for name, result in self.items()}))
 
-    def to_frame(self, library: str | None = None) -> Any:
-        """Return all values as one data frame, a line each.
+    def to_frame(self, library: str | None = None, what: str | None = None) -> Any:
+        """Return all values as one data frame, a line each; `measure` holds the names.
 
         Parameters
         ----------
         library : {"pandas", "polars"}, optional
             Whose; by default that of pandas, or of polars where pandas is not installed.
+        what : None
+            Which table, for results that have several, as a comparison has; there is one here.
         """
-        return data_frame(values_columns(self._shown()), library)
+        refuse_what(what)
+        names = label_column(self)
+        shown = [shown for _, shown in self._shown()]
+        return data_frame(values_columns(list(zip(names, shown, strict=True))), library)
 
     def to_markdown(self) -> str:
         """Return all values as one table in Markdown."""
@@ -89,7 +102,7 @@ class Results(Mapping[str, Each], Generic[Each]):
         """Return what notebooks show."""
         from polyroc._base.html import html  # which nothing else needs
 
-        return html(self._parts())
+        return html(self._parts_of_html())
 
     def _ipython_key_completions_(self) -> list[str]:
         """Return what follows ``results["`` in a notebook."""
@@ -112,8 +125,17 @@ class Results(Mapping[str, Each], Generic[Each]):
             yield values_table(single)
         for key, (name, shown) in zip(self, listed, strict=True):
             if np.ndim(shown.estimate):
-                count = counted(len(shown.estimate), "value")
-                yield f"{name}: {count}, one per class, in [{key!r}]"
+                yield f"{name}: one value per {shown.what_has_a_value}, see [{key!r}]"
+        yield from self._remarks()
+
+    def _parts_of_html(self) -> Iterable[Part]:
+        # Single numbers come first: many classes would push them out of a table that is cut.
+        yield values_table(sorted(self._shown(), key=lambda one: np.ndim(one[1].estimate)))
+        yield from self._remarks()
+
+    def _remarks(self) -> Iterable[str]:
+        """Yield what is to be said of all, and what only of some with their names."""
+        listed = self._shown()
         concerned: dict[str, list[str]] = {}
         for name, shown in listed:
             for remark in shown.remarks:
@@ -122,3 +144,7 @@ class Results(Mapping[str, Each], Generic[Each]):
             whose = "" if len(names) == len(listed) else f"{', '.join(names)}: "
             note = "note: " if remark.startswith("note: ") else ""
             yield note + whose + remark.removeprefix(note)
+        with_pairs = [name for name, shown in listed if shown.has_pairs]
+        if with_pairs:
+            whose = "each has" if len(with_pairs) == len(listed) else f"{', '.join(with_pairs)}:"
+            yield f"{whose} .pairs, the same for all pairs of classes"

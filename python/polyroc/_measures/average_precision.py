@@ -16,8 +16,6 @@ if TYPE_CHECKING:
     from polyroc._base.types import Absent, Floats, Labels, Scores
     from polyroc._data.sample import Sample
 
-_AVERAGES = ("macro", "prevalence", None)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class AveragePrecision(Measure["float | Floats"]):
@@ -40,12 +38,13 @@ class AveragePrecision(Measure["float | Floats"]):
     average: Literal["macro", "prevalence"] | None = "macro"
     absent: Absent = "raise"
     name: ClassVar[str] = "average_precision"
+    averages: ClassVar[tuple[str, ...]] = ("macro", "prevalence")
 
     def __post_init__(self) -> None:
         """Check the options."""
         if str(self.average) == "weighted":
             raise ValueError("average is 'weighted'; scikit-learn's name for 'prevalence'")
-        choose("average", self.average, _AVERAGES)
+        choose("average", self.average, (*self.averages, None))
         choose("absent", self.absent, ABSENT)
 
     @property

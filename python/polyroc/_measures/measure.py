@@ -58,6 +58,9 @@ class Measure(Generic[Value]):
 
     # What a measure is: the core's object, and what differs from the following.
 
+    averages: ClassVar[tuple[str, ...]] = ()
+    """How it can put its values per class together; empty where it has no option `average`."""
+
     projects: ClassVar[bool] = False
     """Whether it computes with scores, and not only orders rows by them."""
 

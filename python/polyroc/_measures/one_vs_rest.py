@@ -13,8 +13,6 @@ if TYPE_CHECKING:
     from polyroc._base.types import Absent, Average, Floats, Labels, Scores
     from polyroc._data.sample import Sample
 
-_AVERAGES = ("macro", "prevalence", "micro", None)
-
 
 @dataclass(frozen=True, eq=False, repr=False)
 class OneVsRest(Measure["float | Floats"]):
@@ -37,12 +35,13 @@ class OneVsRest(Measure["float | Floats"]):
     average: Average | None = "macro"
     absent: Absent = "raise"
     name: ClassVar[str] = "one_vs_rest"
+    averages: ClassVar[tuple[str, ...]] = ("macro", "prevalence", "micro")
 
     def __post_init__(self) -> None:
         """Check the options."""
         if str(self.average) == "weighted":
             raise ValueError("average is 'weighted'; scikit-learn's name for 'prevalence'")
-        choose("average", self.average, _AVERAGES)
+        choose("average", self.average, (*self.averages, None))
         choose("absent", self.absent, ABSENT)
 
     @property
