@@ -13,6 +13,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::Result;
+use crate::machine::lanes::{Kernel, launch};
 use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared, of_one_auc};
 use crate::measures::options::Options;
 use crate::order::wanted::{Orderings, Wanted};
@@ -36,7 +37,7 @@ impl Measure for AucAndError {
         2
     }
     fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| Box::new(Spread { lanes: vec![Sums::default(); totals.lanes] })))
+        Some(Box::new(|totals| Box::new(Spread::new(totals.lanes))))
     }
     fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
         (0..outcome.lanes).for_each(|lane| room[lane] = outcome.auc(0, lane));
@@ -51,21 +52,29 @@ impl Measure for AucAndError {
     }
 }
 
-/// Sums over the rows met so far, for one replicate.
-#[derive(Clone, Copy, Default)]
-struct Sums {
+/// Sums over the rows met so far, lane by lane.
+struct Spread {
     /// Weight of the favoured and of the other rows met.
-    own: f64,
-    others: f64,
+    own: Vec<f64>,
+    others: Vec<f64>,
     /// Pairs won, ties one half.
-    won: f64,
+    won: Vec<f64>,
     /// Sums of squares of what lies below favoured and below other rows.
-    own_squares: f64,
-    other_squares: f64,
+    own_squares: Vec<f64>,
+    other_squares: Vec<f64>,
 }
 
-struct Spread {
-    lanes: Vec<Sums>,
+impl Spread {
+    fn new(lanes: usize) -> Self {
+        let zeros = || vec![0.0; lanes];
+        Self {
+            own: zeros(),
+            others: zeros(),
+            won: zeros(),
+            own_squares: zeros(),
+            other_squares: zeros(),
+        }
+    }
 }
 
 impl Steps for Spread {
@@ -75,33 +84,53 @@ impl Steps for Spread {
     }
 
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
-        for ((sums, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
-            let below_own = sums.others + 0.5 * others;
-            let below_others = sums.own + 0.5 * own;
-            sums.won += own * below_own;
-            sums.own_squares += own * below_own * below_own;
-            sums.other_squares += others * below_others * below_others;
-            sums.own += own;
-            sums.others += others;
-        }
+        launch(Step { spread: self, tied });
         ControlFlow::Continue(())
     }
 
     /// The standard errors; NaN where a class has a single draw.
     fn finish(self: Box<Self>, out: &mut [f64]) {
-        for (out, sums) in out.iter_mut().zip(&self.lanes) {
-            let (n, m) = (sums.own, sums.others);
+        for (lane, out) in out.iter_mut().enumerate() {
+            let (n, m) = (self.own[lane], self.others[lane]);
             if n <= 1.0 || m <= 1.0 {
                 *out = f64::NAN;
                 continue;
             }
-            let auc = sums.won / (n * m);
-            let own = (sums.own_squares / (m * m) - n * auc * auc) / (n - 1.0);
+            let auc = self.won[lane] / (n * m);
+            let own = (self.own_squares[lane] / (m * m) - n * auc * auc) / (n - 1.0);
             let lost = 1.0 - auc;
-            let others = (sums.other_squares / (n * n) - m * lost * lost) / (m - 1.0);
+            let others = (self.other_squares[lane] / (n * n) - m * lost * lost) / (m - 1.0);
             // Rounding must not make a variance negative; NaN stays NaN.
             let clean = |variance: f64| if variance < 0.0 { 0.0 } else { variance };
             *out = (clean(own) / n + clean(others) / m).sqrt();
+        }
+    }
+}
+
+struct Step<'a> {
+    spread: &'a mut Spread,
+    tied: &'a Tied<'a>,
+}
+
+impl Kernel for Step<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let lanes = self.tied.own.len();
+        let (tied_own, tied_others) = (self.tied.own, &self.tied.others[..lanes]);
+        let Spread { own, others, won, own_squares, other_squares } = self.spread;
+        // One length for all, so that the loop checks no bounds.
+        let (own, others, won) = (&mut own[..lanes], &mut others[..lanes], &mut won[..lanes]);
+        let (own_squares, other_squares) = (&mut own_squares[..lanes], &mut other_squares[..lanes]);
+        for k in 0..lanes {
+            let below_own = others[k] + 0.5 * tied_others[k];
+            let below_others = own[k] + 0.5 * tied_own[k];
+            won[k] += tied_own[k] * below_own;
+            own_squares[k] += tied_own[k] * below_own * below_own;
+            other_squares[k] += tied_others[k] * below_others * below_others;
+            own[k] += tied_own[k];
+            others[k] += tied_others[k];
         }
     }
 }

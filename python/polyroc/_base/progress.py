@@ -74,3 +74,8 @@ class _Line:
     def close(self) -> None:
         if sys.stderr.isatty():
             print(file=sys.stderr)
+
+
+def after(watcher: Callable[[int], object], done: int) -> Callable[[int], object]:
+    """Return a watcher of a part of the work that begins when `done` is done."""
+    return lambda more: watcher(done + more)

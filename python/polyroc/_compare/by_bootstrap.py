@@ -10,7 +10,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.display import counted
-from polyroc._base.progress import watching
+from polyroc._base.progress import after, watching
 from polyroc._base.warn import warn
 from polyroc._compare.difference import Difference
 from polyroc._compare.evidence import (
@@ -111,11 +111,6 @@ def _drawn(
             report = None if watcher is None else after(watcher, k * count)
             drawn.append(_replicates([model], measure, int(seeds[k]), count, report)[0])
     return np.array(drawn)
-
-
-def after(watcher: Callable[[int], object], done: int) -> Callable[[int], object]:
-    """Return a watcher of a part of the work that begins when `done` is done."""
-    return lambda more: watcher(done + more)
 
 
 def _replicates(

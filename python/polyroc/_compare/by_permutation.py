@@ -7,8 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
-from polyroc._base.progress import watching
-from polyroc._compare.by_bootstrap import after
+from polyroc._base.progress import after, watching
 from polyroc._data.sample import alike_in_type
 from polyroc._inference.run import memory_budget
 from polyroc._stats.rounding import ROUNDING

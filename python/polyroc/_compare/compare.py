@@ -270,7 +270,7 @@ def _result(
         overall=overall,
         notes=_sentences(notes),
         stratified=head.units.stratified,
-        unit="row" if head.units.groups is None else "group",
+        unit=head.units.unit,
         n_units=sum(n_units(model.sample, model.units) for model in listed),
         classes=head.sample.classes,
         sizes=np.array([model.units.sizes for model in listed])[0 if paired else slice(None)],

@@ -10,8 +10,8 @@ import numpy as np
 
 from polyroc._compare.difference import Difference, Side
 from polyroc._compare.models import Model, blaming
-from polyroc._inference.delong import scale_of
 from polyroc._inference.influence import Influences, measured
+from polyroc._inference.scale import scale_of
 from polyroc._inference.small_sample import kinds_of
 
 if TYPE_CHECKING:

@@ -40,7 +40,7 @@ def few_units(
     k, label = np.unravel_index(sizes.argmin(), sizes.shape)
     model = listed[k]
     owner = "" if paired else f" of {model.name}"
-    unit = "row" if model.units.groups is None else "group"
+    unit = model.units.unit
     ways: list[str] = []
     if has_errors and reference == "normal":
         ways = ['reference="t"', *(['method="bootstrap"'] if method == "delong" else [])]

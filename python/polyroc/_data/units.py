@@ -30,6 +30,11 @@ class Plan(NamedTuple):
     n_groups: int
     sizes: Array  # units of each class: rows, or groups with rows of it
 
+    @property
+    def unit(self) -> str:
+        """What is drawn: "row" or "group"."""
+        return "row" if self.groups is None else "group"
+
 
 def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any) -> Plan:
     """Check how units are to be drawn from the rows of a sample."""
@@ -126,7 +131,7 @@ def single_units(sample: Sample, units: Plan) -> str:
     alone = sample.labels[units.sizes == 1]
     if not len(alone):
         return ""
-    unit = "row" if units.groups is None else "group"
+    unit = units.unit
     if len(alone) == 1:
         return (
             f"class {show(alone[0])} has a single {unit}, drawn every time: "

@@ -236,7 +236,7 @@ def bootstrap(
             n_resamples=total,
             scheme=units.scheme,
             stratified=units.stratified,
-            unit="row" if units.groups is None else "group",
+            unit=units.unit,
             n_units=count,
             degenerate=degenerate,
             path=run.path,

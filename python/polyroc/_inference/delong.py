@@ -14,11 +14,12 @@ from polyroc._inference.estimate import Estimate
 from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import measured
 from polyroc._inference.results import Results
+from polyroc._inference.scale import scale_of
 from polyroc._measures.auc import Auc
 from polyroc._measures.registry import measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
-from polyroc._stats.normal_interval import TRANSFORMS, Scale
+from polyroc._stats.normal_interval import TRANSFORMS
 from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
@@ -162,7 +163,7 @@ def delong(
         "sides": sides,
         "transform": transform,
         "stratified": units.stratified,
-        "unit": "row" if units.groups is None else "group",
+        "unit": units.unit,
         "n_units": n_units(sample, units),
         "classes": sample.classes,
         "sizes": units.sizes,
@@ -188,12 +189,6 @@ def delong(
             contests=contest_sizes(units, values.shape), **options,
         )  # fmt: skip
     return next(iter(results.values())) if single else Results(results)
-
-
-def scale_of(measure: Measure[Any], sample: Sample, units: Plan) -> Scale:
-    """Return what a measure can be on a sample."""
-    smaller, larger = contest_sizes(units, (), measure.compares_with_rest).tolist()
-    return Scale(measure._bounds(sample), measure.from_auc, (smaller, larger))
 
 
 def _pairs(sample: Sample, units: Plan, measure: Measure[Any], options: dict[str, Any]) -> Estimate:

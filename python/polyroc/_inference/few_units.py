@@ -23,7 +23,7 @@ def few_for_errors(sample: Sample, units: Plan) -> str:
     rarest = int(sizes.argmin())
     if sizes[rarest] >= FEW_FOR_ERRORS:
         return ""
-    unit = "row" if units.groups is None else "group"
+    unit = units.unit
     return (
         f"class {show(sample.labels[rarest])} has {counted(int(sizes[rarest]), unit)}, from which "
         "its spread is badly known, and the interval may be too short; bootstrap's allows for that"

@@ -49,9 +49,9 @@ class Influences(NamedTuple):
     def shape(self) -> tuple[Floats, Floats, Floats]:
         """Return what BCa needs of each number: acceleration, inflation, degrees of freedom.
 
-        As the core has them for measures (src/influence.rs): a = sum l^3 / (6 (sum l^2)^1.5); the
-        variance over sum l^2; and Satterthwaite's degrees of freedom with the kurtosis of each
-        stratum.
+        As the core has them for measures (src/influence/sorted.rs): a = sum l^3 / (6 (sum
+        l^2)^1.5); the variance over sum l^2; and Satterthwaite's degrees of freedom with the
+        kurtosis of each stratum.
         """
         second, third, known, doubt = np.zeros((4, len(self.values)))
         for part in self._strata():
@@ -74,7 +74,7 @@ class Influences(NamedTuple):
         return [self.values[:, first:end] for first, end in ends if end > first]
 
 
-class Measured(NamedTuple):
+class WithInfluence(NamedTuple):
     """A measure on a sample, and its influence values, a row for each of its values."""
 
     estimate: Any
@@ -83,7 +83,7 @@ class Measured(NamedTuple):
 
 def measured(
     sample: Sample, units: Plan, measures: Mapping[str, Measure[Any]]
-) -> dict[str, Measured]:
+) -> dict[str, WithInfluence]:
     """Return measures of a sample with their influence values."""
     for measure in measures.values():
         measure._admit(sample)
@@ -99,7 +99,7 @@ def measured(
     )
     bounds = tuple(found.bounds)
     return {
-        name: Measured(measure._shaped(estimate, sample), Influences(values, bounds))
+        name: WithInfluence(measure._shaped(estimate, sample), Influences(values, bounds))
         for (name, measure), estimate, values in zip(
             measures.items(), found.estimates, found.values, strict=True
         )
@@ -110,7 +110,7 @@ def require_spread(sample: Sample, units: Plan) -> None:
     """Raise if a class has a single unit, whose spread nothing can tell."""
     alone = sample.labels[units.sizes == 1]
     if len(alone):
-        unit = "row" if units.groups is None else "group"
+        unit = units.unit
         names = f"class {show(alone[0])} has" if len(alone) == 1 else f"classes {show(alone)} have"
         raise ValueError(
             f"{names} a single {unit}, whose spread cannot be estimated; leave the class out, or "

@@ -93,24 +93,27 @@ class AveragePrecision(Measure["float | Floats"]):
 class _PrecisionFromAuc(FromAuc):
     """What average precision can be, given an AUC of A and n1 positive and n0 negative rows.
 
-    The k-th positive row has precision k / (k + those of the n0 above it), which is least where all
-    have n0 (1 - A) above: with r = n0 (1 - A) / n1 that is 1 - r log(1 + 1 / r) or more. It is most
-    where A of them have none above and the others all: A + (1 - A) n1 / (n0 + n1). Either class may
-    be the positive one.
+    The k-th positive row has precision k / (k + f) where f negative rows lie above it, and the mean
+    of f is n0 (1 - A). With r = n0 (1 - A) / n1 the mean precision is least where k + f grows as
+    the root of k (by Lagrange's method, whether or not such f are in order)::
+
+        1 - sqrt(6 r) / 3 for r <= 1/6, else (4 / 9) / (r + 1/2)
+
+    It is most where A of them have none above and the others all: A + (1 - A) n1 / (n0 + n1).
+    Either class may be the positive one.
     """
 
-    def auc(self, share: float) -> float:
-        return 1.0 if share == 1.0 else 0.5  # constant scores have the precision of chance
-
     def shares(self, low: Floats, high: Floats, sizes: tuple[int, int]) -> tuple[Floats, Floats]:
-        with np.errstate(divide="ignore", invalid="ignore"):
-            ratios = [n0 * (1.0 - low) / n1 for n1, n0 in (sizes, sizes[::-1])]
-            least = [np.where(r > 0.0, 1.0 - r * np.log1p(1.0 / r), 1.0) for r in ratios]
+        ratios = [n0 * (1.0 - low) / n1 for n1, n0 in (sizes, sizes[::-1])]
+        least = [
+            np.where(r <= 1.0 / 6.0, 1.0 - np.sqrt(6.0 * r) / 3.0, (4.0 / 9.0) / (r + 0.5))
+            for r in ratios
+        ]
         return np.minimum(*least), high + (1.0 - high) * (max(sizes) / sum(sizes))
 
     def limits(self, share: float, sizes: tuple[int, int], z: Floats) -> tuple[Floats, Floats]:
         low, high = super().limits(share, sizes, z)
-        return np.minimum(low, share), np.maximum(high, share)  # scores may be worse than chance
+        return np.minimum(low, share), np.maximum(high, share)  # an AUC may be far from precision
 
 
 @overload

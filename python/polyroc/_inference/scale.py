@@ -1,0 +1,19 @@
+"""What a measure can be on a sample."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from polyroc._data.units import contest_sizes
+from polyroc._stats.normal_interval import Scale
+
+if TYPE_CHECKING:
+    from polyroc._data.sample import Sample
+    from polyroc._data.units import Plan
+    from polyroc._measures.measure import Measure
+
+
+def scale_of(measure: Measure[Any], sample: Sample, units: Plan) -> Scale:
+    """Return what a measure can be on a sample."""
+    smaller, larger = contest_sizes(units, (), measure.compares_with_rest).tolist()
+    return Scale(measure._bounds(sample), measure.from_auc, (smaller, larger))
