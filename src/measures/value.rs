@@ -178,8 +178,8 @@ fn stepped<T: Score>(
 fn along(ordering: &Ordering, start: &Start<'_>) -> f64 {
     let weight = |row: usize| ordering.mass.get(row).copied().unwrap_or(1.0);
     let mut totals = vec![0.0; ordering.sides];
-    for (row, &side) in ordering.side.iter().enumerate() {
-        totals[usize::from(side)] += weight(row);
+    for (row, &side) in ordering.side.iter().enumerate().rev() {
+        totals[usize::from(side)] += weight(row); // as steps meet them, highest score first
     }
     let totals = Totals { lanes: 1, favoured: ordering.favoured, values: &totals };
     let mut walk = Walk::new(ordering, start(&totals), 1);

@@ -362,3 +362,13 @@ def test_t_and_f_keep_their_level_where_z_and_chi_square_do_not(stratify: bool) 
     high = stats.binom.ppf(0.999, runs, 0.05)
     assert (rejected["t"] <= high).all()
     assert rejected["normal"][1] > high
+
+
+def test_partial_areas_without_spread_have_the_limits_of_the_models() -> None:
+    y, s = np.repeat([0, 1], 10), np.arange(20.0)
+    for limit in (0.3, 0.9):
+        c = pr.compare(
+            y, {"a": s, "b": s**2}, pr.Auc(max_fpr=limit), method="bootstrap", n_resamples=50
+        )
+        assert c.pairs[0].low == pytest.approx(c.intervals[0, 0] - 1)
+        assert c.pairs[0].high == pytest.approx(1 - c.intervals[1, 0])

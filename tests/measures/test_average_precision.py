@@ -136,6 +136,37 @@ def test_perfect_separation_has_an_interval_from_the_sizes() -> None:
         assert np.ptp(result.interval) > 0.1
 
 
+def test_no_ranking_is_below_the_bound_given_its_auc() -> None:
+    # Positives with rank k where k + negatives above grows as the root of k: the least precision.
+    n1, n0 = 2000, 4000
+    x = (np.arange(n1) + 0.5) / n1
+    above = np.round(n1 * (2.25 * np.sqrt(x) - x)).astype(int)
+    s = np.r_[-(above + 0.5) - 1e-6 * np.arange(n1), -(np.arange(n0) + 1.0)]
+    hard = (np.r_[np.ones(n1, int), np.zeros(n0, int)], s)
+    easy = [(Y, Y * k + RNG.normal(size=90)) for k in (0.0, 0.5, 1.0, 3.0)]
+    rare = [(np.arange(400) % 40 == 0, RNG.normal(size=400)) for _ in range(20)]
+    for y, scores in (hard, *easy, *rare):
+        auc, sizes = pr.auc(y, scores), (int(y.sum()), int(len(y) - y.sum()))
+        bound = pr.AveragePrecision().from_auc.shares(np.array([auc]), np.array([auc]), sizes)
+        value = pr.average_precision(y, scores)
+        assert bound[0][0] <= value <= bound[1][0]
+
+
+def test_a_single_replicate_has_an_interval_around_the_estimate() -> None:
+    y = RNG.integers(0, 2, 2000)
+    result = pr.bootstrap(y, y * 4 + RNG.normal(size=2000), "average_precision", n_resamples=1)
+    low, high = result.interval
+    assert 0.8 < low < result.estimate < high <= 1
+
+
+def test_more_classes_than_an_ordering_tells_apart_are_refused() -> None:
+    scores = np.zeros((4, 70_000), dtype=np.float32)
+    with pytest.raises(
+        ValueError, match=r"^70000 classes; an ordering of rows tells at most"
+    ):
+        pr.average_precision([0, 1, 0, 1], scores, labels=range(70_000), absent="skip")
+
+
 def test_refusals() -> None:
     with pytest.raises(ValueError, match=r"^average is 'weighted'; scikit-learn's name"):
         pr.AveragePrecision("weighted")  # type: ignore[arg-type]

@@ -55,6 +55,20 @@ def test_ends_and_direction() -> None:
     assert pr.kolmogorov_smirnov(Y, two) == pr.kolmogorov_smirnov(Y, GOOD)
 
 
+def test_ends_are_exact_with_real_weights() -> None:
+    weights = RNG.gamma(1.0, size=90)
+    for scores, expected in ((Y + 0.0, 1.0), (-1.0 * Y, 0.0), (np.ones(90), 0.0)):
+        result = pr.bootstrap(
+            Y, scores, "kolmogorov_smirnov", n_resamples=200, seed=1, sample_weight=weights
+        )
+        assert result.estimate == expected
+        assert (result.replicates == expected).all()
+        assert result.standard_error == 0
+    for scheme in ("multinomial", "bayesian"):
+        result = pr.bootstrap(Y, GOOD, "kolmogorov_smirnov", n_resamples=200, seed=1, scheme=scheme)
+        assert ((result.replicates >= 0) & (result.replicates <= 1)).all()
+
+
 @pytest.mark.parametrize("scores", [GOOD, COARSE])
 def test_replicates(scores: np.ndarray) -> None:
     every.replicates_are_the_measure_of_weighted_rows(pr.KolmogorovSmirnov(), Y, scores)
