@@ -217,7 +217,8 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
         let (driver, lanes) = (self.driver, H * WIDTH);
         let common = &driver.common;
         if rooms.is_empty() {
-            *rooms = common.measures.iter().map(|s| vec![0.0; s.room() * lanes]).collect();
+            *rooms =
+                common.measures.iter().map(|measure| vec![0.0; measure.room() * lanes]).collect();
         }
         let (setup, units) = (common.setup, &common.setup.units);
         let (counts, keep) = (&driver.counts, driver.plan.keep);

@@ -25,14 +25,13 @@ use ndarray::Array2;
 
 use self::block::{Common, rows_of};
 use self::driver::Driver;
-use self::in_order::{InOrder, goes_in_order, slots};
-use self::plan::{Needs, Plan};
+use self::in_order::{InOrder, goes_in_order};
+use self::plan::plan;
 use crate::data::classes::Classes;
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
-use crate::data::units::Groups;
-use crate::data::units::Scheme;
+use crate::data::units::{Groups, Scheme};
 use crate::error::{Error, Result};
 use crate::influence::gathered::Influences;
 use crate::influence::sorted::Moments;
@@ -224,7 +223,10 @@ fn replicates<'a, T: Score>(
         .collect();
     let rows = run.replicates.clone().count();
     let mut result = Replicates {
-        values: measures.iter().map(|s| Array2::from_elem((rows, s.width()), f64::NAN)).collect(),
+        values: measures
+            .iter()
+            .map(|measure| Array2::from_elem((rows, measure.width()), f64::NAN))
+            .collect(),
         lost: vec![false; rows],
         redrawn: 0,
         moments: moments.unwrap_or_default(),
@@ -259,42 +261,6 @@ fn replicates<'a, T: Score>(
         driver.compute(&quads, &mut result, &|replicate| open.binary_search(&replicate).is_ok())?;
     }
     Ok(result)
-}
-
-/// How the run fits its memory.
-fn plan<T: Score>(
-    sample: &Sample<'_, T>,
-    setup: &Setup<'_>,
-    jobs: &Models<'_, '_, T>,
-    measures: &[Shared],
-    run: &Run<'_>,
-) -> Result<Plan> {
-    let classes = sample.classes;
-    let bytes = |job: &Job| job.bytes(!setup.mass.is_empty());
-    let sides = if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
-    let most_rows = jobs.list.iter().map(|job| job.rows).max().unwrap_or(0);
-    let in_order = setup.is_in_order();
-    let needs = Needs {
-        units: if in_order { slots(&setup.units.bounds) } else { setup.units.len() },
-        replicates: run.replicates.clone().count(),
-        threads: sample.workers.count(),
-        weight: if setup.scheme.is_real() || !setup.counts.is_empty() { 8 } else { 1 },
-        orderings: jobs.list.iter().map(bytes).sum(),
-        largest: jobs.list.iter().map(bytes).max().unwrap_or(0),
-        // Sorting holds 6 or 8 bytes a row beside the ordering; influence values come after it.
-        scratch: jobs.scratch()
-            + setup.bytes()
-            + (if in_order { 8 } else { 6 } * most_rows).max(if run.influence {
-                8 * setup.units.len()
-            } else {
-                0
-            }),
-        counters: 48 * sides + 8 * classes.count(),
-        room: measures.iter().map(|s| 8 * s.room()).sum(),
-    };
-    let mut plan = Plan::new(&needs, run.budget)?;
-    plan.double &= !setup.is_real();
-    Ok(plan)
 }
 
 /// A lock that no thread has left in a broken state: a panic ends the whole run.

@@ -3,8 +3,15 @@
 //! Results never depend on any of this: weights are the same whether they are kept or drawn again,
 //! and orderings are taken in one after the other whether they are all in memory or not.
 
+use crate::bootstrap::Run;
+use crate::bootstrap::in_order::slots;
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::setup::Setup;
 use crate::error::{Error, Result};
 use crate::machine::lanes::instructions::WIDTH;
+use crate::measures::measure::Shared;
+use crate::order::jobs::{Job, Models};
 
 /// Weights of more units than this are drawn again rather than kept: they would leave the cache.
 const MOST_KEPT: usize = 1 << 20;
@@ -30,7 +37,7 @@ pub struct Needs {
     pub scratch: usize,
     /// A thread's counters, for each replicate.
     pub counters: usize,
-    /// What statistics keep until all orderings are walked, for each replicate.
+    /// What measures keep until all orderings are walked, for each replicate.
     pub room: usize,
 }
 
@@ -104,4 +111,40 @@ impl Plan {
         }
         None
     }
+}
+
+/// How the run fits its memory.
+pub fn plan<T: Score>(
+    sample: &Sample<'_, T>,
+    setup: &Setup<'_>,
+    jobs: &Models<'_, '_, T>,
+    measures: &[Shared],
+    run: &Run<'_>,
+) -> Result<Plan> {
+    let classes = sample.classes;
+    let bytes = |job: &Job| job.bytes(!setup.mass.is_empty());
+    let sides = if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
+    let most_rows = jobs.list.iter().map(|job| job.rows).max().unwrap_or(0);
+    let in_order = setup.is_in_order();
+    let needs = Needs {
+        units: if in_order { slots(&setup.units.bounds) } else { setup.units.len() },
+        replicates: run.replicates.clone().count(),
+        threads: sample.workers.count(),
+        weight: if setup.scheme.is_real() || !setup.counts.is_empty() { 8 } else { 1 },
+        orderings: jobs.list.iter().map(bytes).sum(),
+        largest: jobs.list.iter().map(bytes).max().unwrap_or(0),
+        // Sorting holds 6 or 8 bytes a row beside the ordering; influence values come after it.
+        scratch: jobs.scratch()
+            + setup.bytes()
+            + (if in_order { 8 } else { 6 } * most_rows).max(if run.influence {
+                8 * setup.units.len()
+            } else {
+                0
+            }),
+        counters: 48 * sides + 8 * classes.count(),
+        room: measures.iter().map(|measure| 8 * measure.room()).sum(),
+    };
+    let mut plan = Plan::new(&needs, run.budget)?;
+    plan.double &= !setup.is_real();
+    Ok(plan)
 }

@@ -3,8 +3,7 @@
 use crate::count::deal::deal;
 use crate::count::parts::{LARGE, Parts};
 use crate::count::rank_index::RankIndex;
-use crate::count::tally::Tally;
-use crate::count::tally::join_parts;
+use crate::count::tally::{Tally, join_parts};
 use crate::data::scores::Score;
 use crate::data::weights::Weighting;
 use crate::machine::lanes::{self, Kernel};

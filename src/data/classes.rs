@@ -3,8 +3,7 @@
 use std::ops::Range;
 use std::sync::OnceLock;
 
-use crate::data::weights::Weights;
-use crate::data::weights::check_lengths;
+use crate::data::weights::{Weights, check_lengths};
 use crate::error::{Error, Result};
 use crate::machine::lanes::{self, Kernel};
 use crate::machine::memory;

@@ -14,6 +14,7 @@
 //! May use `measures` and the rooms before it; two ways lead to the same values, by look-up ([`placements`]) and by
 //! rows that are sorted already ([`sorted`]).
 
+mod carry;
 pub mod gathered;
 mod pairs;
 pub mod placements;
@@ -25,8 +26,8 @@ use std::collections::HashMap;
 
 use ndarray::Array2;
 
+use self::carry::{Counted, Weighed};
 pub use self::pairs::pair_variances;
-use self::placements::{Counted, Weighed};
 use self::placer::Placer;
 use crate::data::sample::Sample;
 use crate::data::scores::Score;

@@ -7,14 +7,16 @@ use crate::data::sample::Sample;
 use crate::data::scores::{Score, any_nan, locate_nan, read_block};
 use crate::data::setup::Setup;
 use crate::error::{Error, Result};
+use crate::influence::carry::Carry;
 use crate::influence::gathered::{add_masses, slopes};
-use crate::influence::placements::{Carry, Contest, add_placements};
+use crate::influence::placements::{Contest, add_placements};
 use crate::influence::sorted::add_contrasts;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::Gradient;
-use crate::order::jobs::{Job, Jobs, Key, ProjectedPair};
+use crate::order::jobs::{Job, Jobs, Key};
 use crate::order::ordering::RowPlaces;
+use crate::order::projected::ProjectedPair;
 
 /// Sums of orderings that are made side by side, at most, and the bytes they may take unless the scores take
 /// more: as many for any number of threads. All but one may have to wait for their turn.

@@ -70,7 +70,7 @@ pub fn value_by<T: Score>(
             }
         }
         None => {
-            for (favoured, others) in contests(&wanted.orderings, &present) {
+            for (favoured, others) in wanted.orderings.contests(&present) {
                 take(favoured, &others, &[]);
             }
         }
@@ -106,8 +106,7 @@ impl Aucs {
                 by_column(sample, Asked { pairs, ties: false }).map(Self::Columns)
             }
             Orderings::Pairs { partition, unit_roundoff } => {
-                let partition =
-                    partition.as_ref().map_or(Partition::Argmax, |a| Partition::Costs(a.view()));
+                let partition = Partition::new(partition.as_ref().map(|costs| costs.view()));
                 separation(sample, &partition, *unit_roundoff).map(Self::Pairs)
             }
         }
@@ -127,19 +126,6 @@ impl Aucs {
         match self {
             Self::Columns(columns) => Some(columns[i].rest),
             Self::One(_) | Self::Pairs(_) => None,
-        }
-    }
-}
-
-/// The favoured class of each ordering and those it is compared with, in the order in which replicates are told.
-fn contests(orderings: &Orderings, present: &[usize]) -> Vec<(usize, Vec<usize>)> {
-    let others = |i: usize| present.iter().copied().filter(|&j| j != i).collect();
-    match orderings {
-        Orderings::SingleColumn | Orderings::Pooled => vec![(1, vec![0])],
-        Orderings::Columns => present.iter().map(|&i| (i, others(i))).collect(),
-        Orderings::Pairs { .. } => {
-            let pairs = present.iter().enumerate();
-            pairs.flat_map(|(k, &i)| present[k + 1..].iter().map(move |&j| (i, vec![j]))).collect()
         }
     }
 }

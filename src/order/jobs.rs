@@ -10,9 +10,7 @@ use crate::machine::watch::Watch;
 use crate::order::merge::merged;
 use crate::order::ordering::{Ordering, RowPlaces};
 use crate::order::wanted::{Orderings, Wanted};
-use crate::project::projection::rows_have_one_sum;
-use crate::project::projection::{Partition, Projection};
-use crate::project::ties;
+use crate::project::projection::{Partition, rows_have_one_sum};
 
 /// Bytes of a cache line.
 const CACHE_LINE: usize = 64;
@@ -115,7 +113,7 @@ pub struct Jobs<'a, 's, T> {
     pub(super) sample: &'a Sample<'s, T>,
     pub(super) partitions: Vec<(Partition<'a>, f64)>,
     /// The scores by class, where there are projections to make.
-    by_class: Option<ByClass<'a, T>>,
+    pub(super) by_class: Option<ByClass<'a, T>>,
     /// The orderings in the order in which measures take them in.
     pub list: Vec<Job>,
     /// Whether the rows are those of two models, one after the other, to be exchanged: then each
@@ -138,62 +136,37 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         for kind in distinct(wanted) {
             let users: Vec<usize> =
                 (0..wanted.len()).filter(|&user| wanted[user].orderings == *kind).collect();
-            let single = || {
-                let column = sample.scores.ncols() - 1;
-                let users = users.clone();
-                let rows = classes.len();
-                Job {
-                    key: Key::Single(column),
-                    model: 0,
-                    users,
-                    rows,
-                    favoured: 1,
-                    others: vec![0],
-                }
-            };
-            match kind {
-                Orderings::SingleColumn => jobs.list.push(single()),
-                Orderings::Columns => jobs.list.extend(present.iter().map(|&i| Job {
-                    key: Key::Column(i),
-                    model: 0,
-                    users: users.clone(),
-                    rows: classes.len(),
-                    favoured: i,
-                    others: present.iter().copied().filter(|&j| j != i).collect(),
-                })),
-                Orderings::Pooled => jobs.list.push(Job {
-                    key: Key::Pooled,
-                    model: 0,
-                    users,
-                    rows: classes.len() * sample.scores.ncols(),
-                    favoured: 1,
-                    others: vec![0],
-                }),
+            let kind = match kind {
+                // Then one column orders rows as every projection does.
                 Orderings::Pairs { unit_roundoff, .. }
                     if classes.count() == 2 && rows_have_one_sum(sample, *unit_roundoff) =>
                 {
-                    jobs.list.push(single());
+                    &Orderings::SingleColumn
                 }
-                Orderings::Pairs { partition, unit_roundoff } => {
-                    let number = jobs.partitions.len();
-                    let costs = partition.as_ref();
-                    let costs = costs.map_or(Partition::Argmax, |a| Partition::Costs(a.view()));
-                    costs.check(classes.count())?;
-                    jobs.partitions.push((costs, *unit_roundoff));
-                    if jobs.by_class.is_none() {
-                        jobs.by_class = Some(ByClass::new(sample)?);
-                    }
-                    for (k, &i) in present.iter().enumerate() {
-                        jobs.list.extend(present[k + 1..].iter().map(|&j| Job {
-                            key: Key::Pair(i, j, number),
-                            model: 0,
-                            users: users.clone(),
-                            rows: classes.size(i) + classes.size(j),
-                            favoured: i,
-                            others: vec![j],
-                        }));
-                    }
+                kind => kind,
+            };
+            if let Orderings::Pairs { partition, unit_roundoff } = kind {
+                let costs = Partition::new(partition.as_ref().map(|costs| costs.view()));
+                costs.check(classes.count())?;
+                jobs.partitions.push((costs, *unit_roundoff));
+                if jobs.by_class.is_none() {
+                    jobs.by_class = Some(ByClass::new(sample)?);
                 }
+            }
+            let columns = sample.scores.ncols();
+            for (favoured, others) in kind.contests(&present) {
+                let (key, rows) = match kind {
+                    Orderings::SingleColumn => (Key::Single(columns - 1), classes.len()),
+                    Orderings::Columns => (Key::Column(favoured), classes.len()),
+                    Orderings::Pooled => (Key::Pooled, classes.len() * columns),
+                    Orderings::Pairs { .. } => {
+                        let (i, j) = (favoured, others[0]);
+                        let number = jobs.partitions.len() - 1;
+                        (Key::Pair(i, j, number), classes.size(i) + classes.size(j))
+                    }
+                };
+                let users = users.clone();
+                jobs.list.push(Job { key, model: 0, users, rows, favoured, others });
             }
         }
         // The only column may serve two kinds of wishes; it is walked once.
@@ -260,65 +233,6 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             Key::Pair(i, j, partition) => self.projected(i, j, partition, rows),
         }
     }
-
-    fn projected(
-        &self,
-        i: usize,
-        j: usize,
-        number: usize,
-        rows: &RowPlaces<'_>,
-    ) -> Result<Ordering> {
-        let carried = |row: u32, favoured: bool| (row, favoured);
-        let ProjectedPair { sides: [own, others], reach } =
-            self.project(i, j, number, carried, Default::default())?;
-        let (partition, unit_roundoff) = &self.partitions[number];
-        let mut projection = Projection::new(partition);
-        projection.aim(self.sample.classes.count(), i, j);
-        let magnitudes = || {
-            let scores = self.regrouped();
-            [i, j].iter().flat_map(|&class| projection.magnitudes(scores, class)).collect()
-        };
-        let projected = [own, others].concat();
-        let rule = projection.rule(*unit_roundoff);
-        Ok(Ordering::projected(&projected, magnitudes, rule, reach, rows))
-    }
-
-    /// The rows of classes i and j projected by a partition, each with what `carried(row, is i)` says
-    /// it carries; in the memory of `sides`.
-    pub fn project<R: Copy>(
-        &self,
-        i: usize,
-        j: usize,
-        number: usize,
-        carried: impl Fn(u32, bool) -> R,
-        mut sides: [Vec<(f64, R)>; 2],
-    ) -> Result<ProjectedPair<R>> {
-        let (partition, unit_roundoff) = &self.partitions[number];
-        let classes = self.sample.classes;
-        let mut projection = Projection::new(partition);
-        projection.aim(classes.count(), i, j);
-        let mut greatest = 0.0f64;
-        for (side, class) in sides.iter_mut().zip([i, j]) {
-            let row = |a: usize| carried(classes.rows(class)[a], class == i);
-            greatest = greatest.max(projection.project(self.regrouped(), class, row, side)?);
-        }
-        Ok(ProjectedPair { sides, reach: ties::reach(*unit_roundoff, greatest) })
-    }
-
-    pub(super) fn regrouped(&self) -> &ByClass<'a, T> {
-        let Some(scores) = &self.by_class else {
-            unreachable!("scores are regrouped before a projection is listed");
-        };
-        scores
-    }
-}
-
-/// Two classes projected.
-pub struct ProjectedPair<R> {
-    /// The favoured class's rows, and the other's.
-    pub sides: [Vec<(f64, R)>; 2],
-    /// Rows of the two that differ by no more may tie but for rounding.
-    pub reach: f64,
 }
 
 fn distinct(wanted: &[Wanted]) -> Vec<&Orderings> {

@@ -52,9 +52,9 @@ pub fn merged<T: Score>(
         let sizes = [0, 1].map(|class| chunks.iter().map(|c| c.hand(part, class).len()).sum());
         let size: usize = sizes.iter().sum();
         let (own_places, places_after) = places.split_at_mut(size);
-        let (own_groups, groups_after) = sides.split_at_mut(size);
-        pieces.push(Piece { part, first, next, places: own_places, sides: own_groups });
-        (places, sides) = (places_after, groups_after);
+        let (own_sides, sides_after) = sides.split_at_mut(size);
+        pieces.push(Piece { part, first, next, places: own_places, sides: own_sides });
+        (places, sides) = (places_after, sides_after);
         next = [next[0] + sizes[0] as u32, next[1] + sizes[1] as u32];
         first += size as u32;
     }

@@ -6,5 +6,7 @@ pub mod argsort;
 pub mod jobs;
 pub mod merge;
 pub mod ordering;
+pub mod projected;
 pub mod ranked;
+mod sorter;
 pub mod wanted;

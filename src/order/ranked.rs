@@ -46,7 +46,7 @@ impl<T: Score> Jobs<'_, '_, T> {
                 let projected = projected.sides.concat();
                 let mut projection = Projection::new(partition);
                 projection.aim(classes.count(), i, j);
-                let scores = self.regrouped();
+                let scores = self.by_class_scores();
                 let magnitudes =
                     [i, j].into_iter().flat_map(|class| projection.magnitudes(scores, class));
                 let mut models = [Vec::new(), Vec::new()];

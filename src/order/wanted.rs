@@ -8,7 +8,7 @@ pub struct Wanted {
     /// Which ones.
     pub orderings: Orderings,
     /// Whether favoured rows of one score that tie with no others are to be marked too: pairs of rows
-    /// do not depend on it, precisions do.
+    /// do not depend on it, the points of a curve do.
     pub all_ties: bool,
 }
 
@@ -34,4 +34,21 @@ pub enum Orderings {
         /// The unit roundoff of the scores as given.
         unit_roundoff: f64,
     },
+}
+
+impl Orderings {
+    /// The favoured class of each ordering and those it is compared with, in the order in which measures are told.
+    pub fn contests(&self, present: &[usize]) -> Vec<(usize, Vec<usize>)> {
+        let others = |i: usize| present.iter().copied().filter(|&j| j != i).collect();
+        match self {
+            Self::SingleColumn | Self::Pooled => vec![(1, vec![0])],
+            Self::Columns => present.iter().map(|&i| (i, others(i))).collect(),
+            Self::Pairs { .. } => {
+                let first = present.iter().enumerate();
+                first
+                    .flat_map(|(k, &i)| present[k + 1..].iter().map(move |&j| (i, vec![j])))
+                    .collect()
+            }
+        }
+    }
 }

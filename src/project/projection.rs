@@ -22,6 +22,13 @@ pub enum Partition<'a> {
     Costs(ArrayView2<'a, f64>),
 }
 
+impl<'a> Partition<'a> {
+    /// The partition of a cost matrix; none is argmax.
+    pub fn new(costs: Option<ArrayView2<'a, f64>>) -> Self {
+        costs.map_or(Self::Argmax, Self::Costs)
+    }
+}
+
 impl Partition<'_> {
     /// Checks a K x K cost matrix.
     pub fn check(&self, classes: usize) -> Result<()> {

@@ -125,8 +125,7 @@ pub fn separation(
 ) -> PyResult<Pairs> {
     let (held, n_threads) = (rows.hold(py)?, rows.n_threads);
     let labelled = held.read()?;
-    let partition = partition.as_ref();
-    let partition = partition.map_or(Partition::Argmax, |costs| Partition::Costs(costs.as_array()));
+    let partition = Partition::new(partition.as_ref().map(|costs| costs.as_array()));
     let found = with_any_scores!(rows.scores.bind(py), view => Ok(py.detach(|| {
         labelled.check(&view)?;
         let workers = Workers::new(n_threads, view.len());

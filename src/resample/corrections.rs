@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use crate::count::deal::add_up;
 use crate::machine::lanes::instructions::WIDTH;
-use crate::machine::lanes::weights::Lanes;
-use crate::machine::lanes::weights::MOST;
+use crate::machine::lanes::weights::{Lanes, MOST};
 
 /// A single draw made or taken back.
 #[derive(Clone, Copy, Debug)]

@@ -15,8 +15,7 @@
 //! products of 15-bit numbers; across stretches in 64.
 
 use crate::machine::lanes::instructions::{Instructions, WIDTH};
-use crate::machine::lanes::weights::Lanes;
-use crate::machine::lanes::weights::MOST;
+use crate::machine::lanes::weights::{Lanes, MOST};
 use crate::machine::lanes::{self, LaneKernel};
 use crate::order::ordering::Ordering;
 
