@@ -42,7 +42,7 @@ run: $(INSTALLED) ## Build, install, and print every measure for the example pre
 
 test: lint-rust test-rust test-python lint-python ## All checks: Rust and Python tests, and lint
 
-test-quick: $(INSTALLED) $(TEST_TOOLS) ## What to run all day: Python tests without the slow ones, under a minute
+test-quick: $(INSTALLED) $(TEST_TOOLS) ## What to run all day: Python tests without the slow ones, a minute or two
 	@POLYROC_HYPOTHESIS=quick $(BIN)/python -m pytest --quiet -m "not slow" $(ARGS)
 
 lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest

@@ -29,6 +29,7 @@ __all__ = [
     "resample_portions",
     "separation",
     "value",
+    "values",
 ]
 
 __version__: str
@@ -53,7 +54,8 @@ class Rows:
 class Measure:
     def __new__(cls, name: str, **options: bool | float | str | _Floats | None) -> Measure: ...
 
-def value(*, rows: Rows, measure: Measure) -> _Floats: ...
+def value(*, rows: Rows, measure: Measure) -> float: ...
+def values(*, rows: Rows, measure: Measure) -> _Floats: ...
 
 @final
 class Pairs:

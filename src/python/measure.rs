@@ -14,7 +14,7 @@ use crate::count::pairs::{self, conditional as count_conditional};
 use crate::machine::workers::Workers;
 use crate::measures::measure::Shared;
 use crate::measures::options::Setting;
-use crate::measures::{polar_area, registry, value as values};
+use crate::measures::{polar_area, registry, value as core};
 use crate::project::projection::Partition;
 use crate::project::separation::separation as count_separation;
 
@@ -60,27 +60,37 @@ fn setting(value: &Bound<'_, PyAny>) -> PyResult<Setting> {
     Err(PyTypeError::new_err(format!("an option of type {kind} cannot be read")))
 }
 
-/// The values of a measure on the rows themselves.
+/// The only value of a measure on the rows themselves, or the first one.
 #[pyfunction]
 #[pyo3(signature = (*, rows, measure))]
-pub fn value<'py>(
+pub fn value(py: Python<'_>, rows: PyRef<'_, Rows>, measure: PyRef<'_, Measure>) -> PyResult<f64> {
+    Ok(values_of(py, &rows, &measure)?[0])
+}
+
+/// All values of a measure on the rows themselves.
+#[pyfunction]
+#[pyo3(signature = (*, rows, measure))]
+pub fn values<'py>(
     py: Python<'py>,
     rows: PyRef<'py, Rows>,
     measure: PyRef<'py, Measure>,
 ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    Ok(values_of(py, &rows, &measure)?.into_pyarray(py))
+}
+
+fn values_of(py: Python<'_>, rows: &Rows, measure: &Measure) -> PyResult<Vec<f64>> {
     let (held, n_threads) = (rows.hold(py)?, rows.n_threads);
     let (labelled, measure) = (held.read()?, &measure.0);
-    let found = with_any_scores!(rows.scores.bind(py), view => {
+    with_any_scores!(rows.scores.bind(py), view => {
         // Counting is over before anyone could interrupt it; sorting all columns is not.
         supervised(py, measure.steps().is_none() || view.len() < SHORT, None, |watch| {
             labelled.check(&view)?;
             let workers = Workers::new(n_threads, view.len());
             let classes = labelled.classes(&workers)?;
             let sample = sample_of(view, &classes, &workers)?;
-            values::value(&sample, measure.as_ref(), watch)
+            core::value(&sample, measure.as_ref(), watch)
         })
-    })?;
-    Ok(found.into_pyarray(py))
+    })
 }
 
 /// The AUC of every pair of classes, and the share of pairs of rows that tie.

@@ -52,7 +52,7 @@ mod _core {
     #[pymodule_export]
     use super::influence::{Influence, influence, pair_variances};
     #[pymodule_export]
-    use super::measure::{Measure, Pairs, conditional, polar_maximum, separation, value};
+    use super::measure::{Measure, Pairs, conditional, polar_maximum, separation, value, values};
     #[pymodule_export]
     use super::resample::{resample, resample_portions};
     #[pymodule_export]

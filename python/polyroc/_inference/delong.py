@@ -193,7 +193,7 @@ def delong(
 
 def _pairs(sample: Sample, units: Plan, measure: Measure[Any], options: dict[str, Any]) -> Estimate:
     rows, core = rows_for(sample, [measure], units), measure._pairs_in_core(sample)
-    values = measure._shaped_pairs(_core.value(rows=rows, measure=core), sample)
+    values = measure._shaped_pairs(_core.values(rows=rows, measure=core), sample)
     if measure._is_auc(sample):
         variance = measured(sample, units, {"auc": Auc()})["auc"].influences.variances()[0]
         variances = np.where(np.isnan(values), np.nan, variance)

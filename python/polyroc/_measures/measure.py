@@ -52,9 +52,10 @@ class Measure(Generic[Value]):
     def _of(self, sample: Sample) -> Value:
         """Return the measure of rows already checked; several measures can share them."""
         self._admit(sample)
-        measure = self._in_core(sample)
-        values = _core.value(rows=sample.rows(self.projects), measure=measure)
-        return cast("Value", self._shaped(values, sample))
+        rows, measure = sample.rows(self.projects), self._in_core(sample)
+        if self.is_single:
+            return cast("Value", _core.value(rows=rows, measure=measure))
+        return cast("Value", self._shaped(_core.values(rows=rows, measure=measure), sample))
 
     # What a measure is: the core's object, and what differs from the following.
 

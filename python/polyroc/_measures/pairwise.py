@@ -161,5 +161,5 @@ def _of_one_column(sample: Sample) -> tuple[Floats, Floats]:
     # The one column stands for both; read for class 0 it counts the same ties.
     twice = np.broadcast_to(sample.scores[:, np.newaxis], (len(sample.scores), 2))
     pairs = _core.conditional(rows=sample._replace(scores=twice).rows())
-    auc = _core.value(rows=sample.rows(), measure=AUC)[0]
+    auc = _core.value(rows=sample.rows(), measure=AUC)
     return np.where(np.isnan(pairs.auc), np.nan, auc), pairs.tied
