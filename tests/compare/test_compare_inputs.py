@@ -90,16 +90,17 @@ def test_scores_that_are_no_numbers_name_the_model() -> None:
 def test_columns_in_different_orders() -> None:
     y = np.array(["x", "y", "z"])[C]
     models = {"a": pd.DataFrame(A, columns=list("xyz")), "b": pd.DataFrame(B, columns=list("zxy"))}
-    message = (
-        r"models 'a' and 'b' have their columns in different orders: \['x', 'y', 'z'\] and "
-        r"\['z', 'x', 'y'\]; put them in the same order$"
-    )
-    value_error(message, y, models)
     ordered = {name: frame[list("xyz")] for name, frame in models.items()}
     c = pr.compare(y, ordered)
     assert c.estimates.tolist() == [pr.auc_mu(y, frame) for frame in models.values()]
     polars = {name: pl.DataFrame(frame) for name, frame in ordered.items()}
     assert pr.compare(y, polars).p_value == c.p_value
+    turned = pr.compare(y, models)
+    assert turned.estimates.tolist() == c.estimates.tolist()
+    assert turned.p_value == c.p_value
+    one = pr.compare(y, models, method="bootstrap", n_resamples=50, seed=1)
+    two = pr.compare(y, ordered, method="bootstrap", n_resamples=50, seed=1)
+    assert one == two
 
 
 # Labels, weights and groups

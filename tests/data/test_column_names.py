@@ -66,3 +66,29 @@ def test_a_single_column_of_the_other_class_is_an_error() -> None:
             pr.auc(y, column)
     assert pr.auc(y, scores, labels=["yes", "no"]) == 0.0
     assert pr.auc(y, scores.rename("yes")) == 1.0
+
+
+@pytest.mark.parametrize("dress", ["{}", "prob_{}", "P(y = {})"])
+def test_labels_do_not_override_names_that_hold_the_classes(dress: str) -> None:
+    scores = named([dress.format(label) for label in "cab"], [2, 0, 1])
+    plain = pr.hand_till(NAMED_CLASSES, scores)
+    assert pr.hand_till(NAMED_CLASSES, scores, labels=["c", "a", "b"]) == plain
+    with pytest.raises(ValueError, match=r"^labels is .* but the columns of y_score"):
+        pr.hand_till(NAMED_CLASSES, scores, labels=["a", "b", "c"])
+    with pytest.raises(ValueError, match=r"^model 'x': labels is|^labels is"):
+        pr.compare(NAMED_CLASSES, {"x": scores, "y": scores}, labels=["a", "b", "c"])
+
+
+@pytest.mark.parametrize("name", ["p_dead", "dead score", "prob.dead", "P(dead)"])
+def test_a_single_column_that_names_the_other_class_is_an_error(name: str) -> None:
+    y, scores = ["dead", "well", "dead", "well"], pd.Series([0.9, 0.1, 0.8, 0.3], name=name)
+    with pytest.raises(ValueError, match=r"^y_score is named .*pass labels=\['well', 'dead'\]"):
+        pr.auc(y, scores)
+    assert pr.auc(y, scores, labels=["well", "dead"]) == 1.0
+    for fine in ("p_well", "score", "dead_or_well", "deadline"):
+        assert pr.auc(y, scores.rename(fine)) == 0.0
+
+
+def test_more_columns_than_classes_name_both_ways_out() -> None:
+    with pytest.raises(ValueError, match=r"pass labels= with .*, and absent=\"skip\" if some"):
+        pr.hand_till([0, 1, 0, 1], np.ones((4, 3)))

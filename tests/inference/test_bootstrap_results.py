@@ -212,3 +212,9 @@ def test_reprs() -> None:
     assert bayes[2:] == ["  99 replicates of 60 rows, Bayesian, stratified by class, seed 1"]
     loose = repr(boot(y, scores, scheme="bayesian", stratify=False)).splitlines()
     assert loose[2:] == ["  99 replicates of 60 rows, Bayesian, not stratified, seed 1"]
+
+
+def test_seeds_that_are_drawn_survive_json_in_any_language() -> None:
+    y, scores = matrix()
+    for _ in range(20):
+        assert boot(y, scores, seed=None, n_resamples=4).seed < 2**53

@@ -161,9 +161,7 @@ def test_a_single_replicate_has_an_interval_around_the_estimate() -> None:
 
 def test_more_classes_than_an_ordering_tells_apart_are_refused() -> None:
     scores = np.zeros((4, 70_000), dtype=np.float32)
-    with pytest.raises(
-        ValueError, match=r"^70000 classes; an ordering of rows tells at most"
-    ):
+    with pytest.raises(ValueError, match=r"^70000 classes; an ordering of rows tells at most"):
         pr.average_precision([0, 1, 0, 1], scores, labels=range(70_000), absent="skip")
 
 

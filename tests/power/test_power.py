@@ -274,3 +274,17 @@ def test_results_are_frozen_values_that_print_and_dump() -> None:
     assert found.options == {"correlation": 0.5, "ratio": 1.0}
     with pytest.raises(AttributeError, match=r"see \.sizes"):
         _ = margin.n_pos
+
+
+def test_sizes_of_a_series_belong_to_its_index() -> None:
+    pd = pytest.importorskip("pandas")
+    counts = pd.Series(PILOT).sort_values(ascending=False)  # as value_counts gives them
+    values = (0.8, 0.7)
+    assert sample_size_from_pilot(values, COVARIANCE, counts) == sample_size_from_pilot(
+        values, COVARIANCE, dict(counts)
+    )
+    new = {label: 2 * size for label, size in PILOT.items()}
+    found = power_from_pilot(values, COVARIANCE, counts, pd.Series(new))
+    assert found.power == power_from_pilot(values, COVARIANCE, PILOT, new).power
+    with pytest.raises(ValueError, match=r"^sizes names a class twice"):
+        sample_size_from_pilot(values, COVARIANCE, pd.Series([3, 4], index=["a", "a"]))

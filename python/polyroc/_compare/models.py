@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc._base.checks import show
-from polyroc._data.sample import Sample, alike_in_ties, prepare
+from polyroc._data.sample import Sample, alike_in_ties, in_order_of, prepare
 from polyroc._data.units import Plan, plan
 from polyroc._measures.measure import Measure
 from polyroc._measures.registry import measure_of
@@ -104,6 +104,9 @@ def read_models(
             measure._admit(sample)
             units = plan(sample, "multinomial", stratify, of(groups, name))
         out.append(Model(name, sample, units))
+    # Named columns say which class is whose: models may have them in any order.
+    labels_of_first = out[0].sample.labels
+    out = [model._replace(sample=in_order_of(model.sample, labels_of_first)) for model in out]
     for other in out[1:]:
         _require_alike(out[0], other)
     samples = alike_in_ties([model.sample for model in out])
@@ -114,11 +117,6 @@ def _require_alike(first: Model, other: Model) -> None:
     a, b = first.sample, other.sample
     both = f"models {first.name!r} and {other.name!r}"
     if not np.array_equal(a.labels, b.labels):
-        if set(a.labels.tolist()) == set(b.labels.tolist()):
-            raise ValueError(
-                f"{both} have their columns in different orders: {show(a.labels)} and "
-                f"{show(b.labels)}; put them in the same order"
-            )
         raise ValueError(
             f"{both} tell different classes apart: {show(a.labels)} and {show(b.labels)}; "
             "pass labels= with all classes"

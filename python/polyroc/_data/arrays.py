@@ -15,10 +15,19 @@ def as_array(x: Any, name: str) -> Array:
     array = x if type(x) is np.ndarray else _convert(x, name)
     if array.ndim == 0:
         kind = "0-d array" if isinstance(x, np.ndarray) else type(x).__name__
-        raise TypeError(f"{name} is a {kind}; pass an array, a list or a data frame column")
+        raise TypeError(f"{name} is a {kind}; {_way(x)}")
     if array.size == 0:
         raise ValueError(f"{name} is empty; there is nothing to rank")
     return array
+
+
+def _way(x: Any) -> str:
+    """Say what to call on `x` to have its numbers, where it has such a call."""
+    if hasattr(x, "collect") and hasattr(x, "lazy"):
+        return "pass its .collect()"
+    if hasattr(x, "toarray") and hasattr(x, "nnz"):
+        return "pass its .toarray()"
+    return "pass an array, a list or a data frame column"
 
 
 def as_column(x: Any, name: str) -> Array:

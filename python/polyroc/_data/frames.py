@@ -1,7 +1,11 @@
-"""Data frames of pandas, polars and Arrow, read without importing any of them."""
+"""Data frames of pandas, polars and Arrow, read without importing any of them.
+
+A dict of columns is one too, and so is a structured array.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,6 +29,11 @@ class Frame(NamedTuple):
 
 def frame_of(x: Any) -> Frame | None:
     """Return the columns of a data frame; None for what is none."""
+    if isinstance(x, Mapping):
+        return Frame(list(x), list(x.values()), alike=False)
+    if isinstance(x, np.ndarray):
+        fields = x.dtype.names
+        return None if fields is None else Frame(list(fields), [x[f] for f in fields], alike=False)
     if hasattr(x, "column_names") and hasattr(x, "schema"):  # pyarrow
         return Frame(list(x.column_names), x.columns, len(set(x.schema.types)) == 1)
     if hasattr(x, "get_columns"):  # polars

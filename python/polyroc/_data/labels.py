@@ -100,10 +100,7 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
         ordered = [named.get(k, name) for k, name in zip(keys, names, strict=True)]
         if labels is not None:
             if len(shared) == len(keys) == len(known) and ordered != known:
-                raise ValueError(
-                    f"labels is {show(known)} but the columns of y_score are named {show(names)}; "
-                    "drop labels= to follow the names, or pass y_score as a bare array"
-                )
+                raise _other_order(known, names)
             return labels
         if len(shared) < len(known) or len(set(keys)) < len(keys):
             raise ValueError(
@@ -111,9 +108,13 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
                 "name one column after each class, or pass a bare array and labels="
             )
         return ordered
-    if labels is not None or _are_numbered(names):
+    if _are_numbered(names):
         return labels
     dressed = _dressed(names, known)
+    if labels is not None:
+        if dressed is not None and dressed != known:
+            raise _other_order(known, names)
+        return labels
     if dressed is None:
         warn(
             f"no column of y_score is named after a class: {show(names)} are taken to be those of "
@@ -122,6 +123,13 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
             UserWarning,
         )
     return dressed
+
+
+def _other_order(labels: list[Any], names: list[Any]) -> ValueError:
+    return ValueError(
+        f"labels is {show(labels)} but the columns of y_score are named {show(names)}; "
+        "drop labels= to follow the names, or pass y_score as a bare array"
+    )
 
 
 def _dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:

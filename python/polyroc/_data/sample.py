@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -122,6 +123,22 @@ def alike_in_ties(samples: Sequence[Sample]) -> list[Sample]:
     return [sample._replace(unit_roundoff=coarsest) for sample in samples]
 
 
+def in_order_of(sample: Sample, labels: Array) -> Sample:
+    """Return a sample with its columns in the order of `labels`; as it is if it has others."""
+    own, wanted = sample.labels.tolist(), labels.tolist()
+    if own == wanted or sample.scores.ndim == 1 or set(own) != set(wanted):
+        return sample
+    columns = [own.index(label) for label in wanted]
+    column_of = np.argsort(columns).astype(np.uint32)
+    return sample._replace(
+        scores=sample.scores[:, columns],
+        codes=column_of[sample.codes],
+        labels=sample.labels[columns],
+        present=None if sample.present is None else sample.present[columns],
+        integers=None if sample.integers is None else sample.integers[:, columns],
+    )
+
+
 def alike_in_type(samples: Sequence[Sample], projected: bool) -> list[Sample]:
     """Return samples whose scores, as the core will read them, have one type that holds them all.
 
@@ -136,9 +153,15 @@ def alike_in_type(samples: Sequence[Sample], projected: bool) -> list[Sample]:
 
 
 def _check_name(name: Any, labels: Array) -> None:
-    """Raise if the only column is named after the class whose scores it must not hold."""
+    """Raise if the only column is named after the class whose scores it must not hold.
+
+    So is "p_dead" where "dead" is that class and no word of it is the other one.
+    """
     # Numbers are left alone: 0 is what a frame calls the first column that has no name.
-    if isinstance(name, str) and name == labels[0]:
+    if not isinstance(name, str) or not all(isinstance(label, str) for label in labels):
+        return
+    words = {name, *re.findall(r"[^\W_]+", name)}
+    if labels[0] in words and labels[1] not in words:
         raise ValueError(
             f"y_score is named {show(name)}, but 1-D scores are those of {show(labels[1])}; "
             f"pass labels=[{show(labels[1])}, {show(labels[0])}]"
@@ -171,9 +194,11 @@ def _columns(scores: Array, codes: Codes, labels: Array) -> str:
     """Say why the columns do not fit the classes, with the likely mistake where one shows."""
     classes = f"{len(labels)} classes {show(labels)}"
     if scores.ndim == 2:
+        more = scores.shape[1] > len(labels)
+        way = ', and absent="skip" if some of them have no rows' if more else ""
         return (
             f"y_score has {scores.shape[1]} columns but there are {classes}; "
-            "pass labels= with one label a column, in column order"
+            f"pass labels= with one label a column, in column order{way}"
         )
     if labels.dtype.kind == "f" and (np.floor(labels) != labels).any():
         steps = np.diff(codes.astype(np.int64))

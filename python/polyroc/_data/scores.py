@@ -41,8 +41,11 @@ def read_scores(y_score: Any, name: str = "y_score") -> Scores:
         name_of_all = getattr(y_score, "name", None)
         return Scores(array, roundoff, None if name_of_all is None else [name_of_all], integers)
     if array.ndim != 2:
+        batches = isinstance(y_score, (list, tuple)) and array.ndim == 3
+        way = f"; of a list of batches pass np.concatenate({name})" if batches else ""
         raise ValueError(
             f"{name} has shape {array.shape}; pass (n,) for two classes or (n, K), a column a class"
+            f"{way}"
         )
     if array.shape[1] == 1:
         return Scores(array[:, 0], roundoff, names, integers)
@@ -52,5 +55,19 @@ def read_scores(y_score: Any, name: str = "y_score") -> Scores:
 def _read(x: Any, name: str) -> tuple[Array, float, list[Any] | None]:
     frame = frame_of(x)
     if frame is None:
-        return *as_numbers(as_array(x, name), name), None
+        return *as_numbers(_stacked(as_array(x, name), name), name), None
     return *read_frame(x, frame, name), frame.names
+
+
+def _stacked(array: Array, name: str) -> Array:
+    """Return a column of rows, as Arrow's and polars' lists are, as a matrix."""
+    if array.dtype != object or array.ndim != 1 or not isinstance(array[0], (list, np.ndarray)):
+        return array
+    sizes = [np.shape(row) for row in array]
+    row = next((k for k, size in enumerate(sizes) if size != sizes[0] or len(size) != 1), None)
+    if row is not None:
+        raise ValueError(
+            f"rows of {name} must be equally long: {name}[0] has shape {sizes[0]}, {name}[{row}] "
+            f"{sizes[row]}"
+        )
+    return np.array(array.tolist(), dtype=getattr(array[0], "dtype", None))

@@ -25,7 +25,7 @@ _FEW = 2.0  # replicates beyond both limits together: with fewer, none is beyond
 def seed_number(seed: Any) -> int:
     """Return the 64-bit seed that `seed` stands for; None draws one."""
     if seed is None:
-        return secrets.randbits(64)
+        return secrets.randbits(53)  # a double holds it, and so does JSON everywhere
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(2**64, dtype=np.uint64))
     if isinstance(seed, np.random.SeedSequence):

@@ -45,9 +45,16 @@ def row_count(name: str, value: Any) -> int:
 
 
 def class_sizes(name: str, sizes: Any) -> dict[Any, int]:
-    """Return class sizes by label; the numbers 0, 1, ... label those of a plain sequence."""
+    """Return class sizes by label; the numbers 0, 1, ... label those of a plain sequence.
+
+    The labels of a pandas Series are its index: `y.value_counts()` comes in the order of size.
+    """
     if isinstance(sizes, Mapping):
         named = dict(sizes)
+    elif hasattr(sizes, "index") and hasattr(sizes, "to_dict"):
+        named = sizes.to_dict()
+        if len(named) < len(sizes):
+            raise ValueError(f"{name} names a class twice: {[*sizes.index]}; name each once")
     else:
         named = dict(enumerate(as_array(sizes, name).tolist()))
     if len(named) < 2:

@@ -1,0 +1,51 @@
+"""Scores in containers that are no matrices: read where that is exact, else told what to call."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polars as pl
+import polyroc as pr
+import pyarrow as pa
+import pytest
+from scipy import sparse
+
+Y = np.arange(12) % 3
+P = np.random.default_rng(2).random((12, 3))
+M = pr.hand_till(Y, P)
+READ: dict[str, Any] = {
+    "a dict of columns": {k: P[:, k] for k in range(3)},
+    "a dict of lists, in another order": {k: P[:, k].tolist() for k in (2, 0, 1)},
+    "a structured array": np.array(
+        [tuple(row) for row in P], dtype=[(f"p_{k}", np.float64) for k in range(3)]
+    ),
+    "Arrow lists of one length": pa.FixedSizeListArray.from_arrays(pa.array(P.ravel()), 3),
+    "polars lists": pl.Series([row.tolist() for row in P]),
+    "polars arrays": pl.Series(P.tolist(), dtype=pl.Array(pl.Float64, 3)),
+}
+
+
+@pytest.mark.parametrize("container", READ)
+def test_read(container: str) -> None:
+    assert pr.hand_till(Y, READ[container]) == M
+
+
+def test_single_precision_stays_single() -> None:
+    single = P.astype(np.float32)
+    rows = pl.Series(single.tolist(), dtype=pl.List(pl.Float32))
+    assert pr.auc_mu(Y, rows) == pr.auc_mu(Y, single)
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (pl.DataFrame(P).lazy(), r"^y_score is a LazyFrame; pass its \.collect\(\)$"),
+        (sparse.csr_matrix(P), r"^y_score is a csr_matrix; pass its \.toarray\(\)$"),
+        ([P[:6], P[6:]], r"of a list of batches pass np\.concatenate\(y_score\)$"),
+        (pl.Series([[0.1, 0.2], [0.3]] * 6), r"^rows of y_score must be equally long"),
+    ],
+)
+def test_told(scores: Any, message: str) -> None:
+    with pytest.raises((TypeError, ValueError), match=message):
+        pr.hand_till(Y, scores)
