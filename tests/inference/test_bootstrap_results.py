@@ -218,3 +218,15 @@ def test_seeds_that_are_drawn_survive_json_in_any_language() -> None:
     y, scores = matrix()
     for _ in range(20):
         assert boot(y, scores, seed=None, n_resamples=4).seed < 2**53
+
+
+def test_dicts_without_replicates_are_the_rest() -> None:
+    y, scores = matrix()
+    result = boot(y, scores, "hand_till", pairs=True)
+    whole, short = result.to_dict(), result.to_dict(replicates=False)
+    assert "replicates" not in short
+    assert "replicates" not in short["pairs"]
+    del whole["replicates"], whole["pairs"]["replicates"]
+    assert short == whole
+    both = boot(y, scores, ["hand_till", "auc_mu"]).to_dict(replicates=False)
+    assert all("replicates" not in one for one in both.values())

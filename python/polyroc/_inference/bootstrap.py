@@ -299,7 +299,8 @@ def _made(
 def _core_measure(measure: Measure[Any], sample: Sample, units: Plan, method: str) -> _core.Measure:
     if method != "studentized":
         return measure._in_core(sample)
-    if not (measure._is_auc(sample) and measure.is_single):
+    with_error = measure._with_error_in_core(sample)
+    if with_error is None:
         raise ValueError(
             f"method='studentized' is for a single AUC, not for {measure!r} on these scores; "
             "use method='bca'"
@@ -309,7 +310,7 @@ def _core_measure(measure: Measure[Any], sample: Sample, units: Plan, method: st
             "method='studentized' knows rows of weight one alone: no groups, no sample_weight and "
             "scheme='multinomial'; use method='bca'"
         )
-    return _core.Measure("auc_and_error")
+    return with_error
 
 
 def _remarks(

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.display import counted
-from polyroc._base.plain import plain_labels
+from polyroc._base.plain import plain, plain_labels
 from polyroc._inference.join import joined
 from polyroc._inference.measured import Measured, Shown
 from polyroc._inference.origin import FromOrigin
@@ -225,6 +225,19 @@ class BootstrapResult(FromOrigin, Measured):
                 kind = type(part).__name__
                 raise TypeError(f"an object of type {kind} cannot be joined; pass BootstrapResults")
         return joined(parts)
+
+    def to_dict(self, replicates: bool = True) -> dict[str, Any]:
+        """Return all there is as plain Python: numbers, strings, lists. Ready for JSON.
+
+        Parameters
+        ----------
+        replicates : bool
+            Whether the replicates are in it; without them it is short.
+        """
+        contents = self._contents()
+        for part in () if replicates else (contents, contents.get("pairs", {})):
+            part.pop("replicates", None)
+        return {name: plain(value) for name, value in contents.items()}
 
     def _contents(self) -> dict[str, Any]:
         out = {

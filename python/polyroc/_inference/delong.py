@@ -15,7 +15,6 @@ from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import measured
 from polyroc._inference.results import Results
 from polyroc._inference.scale import scale_of
-from polyroc._measures.auc import Auc
 from polyroc._measures.registry import measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
@@ -195,7 +194,7 @@ def _pairs(sample: Sample, units: Plan, measure: Measure[Any], options: dict[str
     rows, core = rows_for(sample, [measure], units), measure._pairs_in_core(sample)
     values = measure._shaped_pairs(_core.values(rows=rows, measure=core), sample)
     if measure._is_auc(sample):
-        variance = measured(sample, units, {"auc": Auc()})["auc"].influences.variances()[0]
+        variance = measured(sample, units, {"": measure})[""].influences.variances()[0]
         variances = np.where(np.isnan(values), np.nan, variance)
     else:
         variances = _core.pair_variances(rows=rows, measure=core, stratified=units.stratified)

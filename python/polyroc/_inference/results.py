@@ -71,9 +71,9 @@ class Results(Mapping[str, Each], Generic[Each]):
             lines += part.lines("") if isinstance(part, Table) else [f"  {part}"]
         return "\n".join(lines)
 
-    def to_dict(self) -> dict[str, Any]:
-        """Return each result as plain Python, by name. Ready for JSON."""
-        return dict(plain({name: result.to_dict() for name, result in self.items()}))
+    def to_dict(self, **options: Any) -> dict[str, Any]:
+        """Return each result as plain Python, by name; options as each of them takes."""
+        return dict(plain({name: result.to_dict(**options) for name, result in self.items()}))
 
     def to_frame(self, library: str | None = None, what: str | None = None) -> Any:
         """Return all values as one data frame, a line each; `measure` holds the names.

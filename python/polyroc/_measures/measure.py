@@ -132,6 +132,11 @@ class Measure(Generic[Value]):
         described = self._describe(sample)  # asked in any case: it checks options
         return AUC if self._is_auc(sample) else described
 
+    def _with_error_in_core(self, sample: Sample) -> _core.Measure | None:
+        """Return the same with its standard error in every replicate; None if it has none."""
+        one_auc = self.is_single and self._is_auc(sample)
+        return _core.Measure("auc_and_error") if one_auc else None
+
     def _pairs_in_core(self, sample: Sample) -> _core.Measure:
         """Return the same for all pairs of classes."""
         described = self._describe_pairs(sample)
