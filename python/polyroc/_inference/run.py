@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,6 +24,8 @@ _FEW = 2.0  # replicates beyond both limits together: with fewer, none is beyond
 def seed_number(seed: Any) -> int:
     """Return the 64-bit seed that `seed` stands for; None draws one."""
     if seed is None:
+        import secrets  # brings all of hashlib along, for this line alone
+
         return secrets.randbits(53)  # a double holds it, and so does JSON everywhere
     if isinstance(seed, np.random.Generator):
         return int(seed.integers(2**64, dtype=np.uint64))

@@ -73,10 +73,12 @@ class Auc(Measure[float]):
         return self._limit == 1
 
     def _is_auc(self, sample: Sample) -> bool:
-        return self._limit == 1
+        return self.max_fpr in (None, 1)
 
     def _describe(self, sample: Sample) -> _core.Measure:
-        return AUC if self._limit == 1 else _core.Measure("partial_auc", max_fpr=self._limit)
+        if self.max_fpr in (None, 1):
+            return AUC
+        return _core.Measure("partial_auc", max_fpr=self.max_fpr)
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
         return (1 - self._limit / (2 - self._limit)) / 2, 1.0  # an area of 0, standardised

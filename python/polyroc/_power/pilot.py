@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping, Sequence
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,11 +11,10 @@ import numpy as np
 from polyroc._base.checks import choose, number, share
 from polyroc._power.checks import ALTERNATIVES, Alternative, class_sizes, covariance_matrix
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
+from polyroc._stats.normal import normal_quantile
 
 if TYPE_CHECKING:
     from polyroc._base.types import Labels, Scores
-
-_NORMAL = NormalDist()
 
 
 def sample_size_from_pilot(
@@ -78,9 +76,9 @@ def sample_size_from_pilot(
     wanted, effect = share("power", power, "0.8"), _effect(values) - margin
     what = f"the expected {_noun(values)} is {_effect(values):g} and null is {margin:g}"
     require_effect(effect, alternative, what)
-    z = _NORMAL.inv_cdf(alpha / 2 if alternative == "two-sided" else alpha)
+    z = normal_quantile(alpha / 2 if alternative == "two-sided" else alpha)
     # A power below the level of the test is had at any size; one row of a class has no spread.
-    needed = max(_NORMAL.inv_cdf(wanted) - z, 0.0)
+    needed = max(normal_quantile(wanted) - z, 0.0)
     factor = (needed / effect) ** 2 * spread
     grown = {label: max(2, math.ceil(factor * size)) for label, size in pilot.items()}
     return _analysis(values, margin, spread, pilot, grown, wanted, alpha, alternative)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 from polyroc import _core
@@ -13,13 +12,13 @@ from polyroc._base.plain import names_of
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 from polyroc._power.variance import NAMES
+from polyroc._stats.normal import normal_cdf, normal_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from polyroc._base.table import Part
 
-_NORMAL = NormalDist()
 _SHOWN = 5  # classes in a repr; .sizes has them all
 _SHORT = {"positive": "pos", "negative": "neg"}  # as the attributes n_pos and n_neg
 
@@ -168,7 +167,7 @@ def normal_power(
     elif alternative == "less":
         effect = -effect
     under_null, under_truth = errors
-    return _NORMAL.cdf((effect + _NORMAL.inv_cdf(alpha) * under_null) / under_truth)
+    return normal_cdf((effect + normal_quantile(alpha) * under_null) / under_truth)
 
 
 def require_effect(effect: float, alternative: str, what: str) -> None:

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
 from typing import TYPE_CHECKING
 
 from polyroc._stats.hanley_mcneil import hanley_mcneil
+from polyroc._stats.normal import normal_quantile
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-_NORMAL = NormalDist()
 # As published; 1 / (32 pi) and the root of 2 to full length change sizes by half a percent.
 _OBUCHOWSKI, _ROOT_TWO = 0.0099, 1.414
 
@@ -70,4 +69,4 @@ VARIANCES: dict[str, Callable[[float, int, int], float]] = {
 
 
 def _distance(auc: float) -> float:
-    return _ROOT_TWO * _NORMAL.inv_cdf(auc)
+    return _ROOT_TWO * normal_quantile(auc)

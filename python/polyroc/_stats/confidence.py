@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Sequence
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyroc._base.checks import is_number, show
+from polyroc._stats.normal import normal_quantile
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
 SIDES = ("two", "lower", "upper")
 
-_NORMAL = NormalDist()
 _BELOW_ONE = 1.0 - 2.0**-53
 
 
@@ -47,7 +46,7 @@ def error_at_one_end(levels: Floats, sides: str) -> Floats:
 
 def normal_quantiles(places: Floats) -> Floats:
     """Return Phi^-1 of each place."""
-    return np.array([_NORMAL.inv_cdf(place) for place in places.tolist()])
+    return np.array([normal_quantile(place) for place in places.tolist()])
 
 
 def one_sided(

@@ -17,7 +17,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
-from statistics import NormalDist
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -25,6 +24,7 @@ import numpy as np
 from polyroc._base.checks import choose
 from polyroc._stats.confidence import SIDES, error_at_one_end, normal_quantiles, one_sided
 from polyroc._stats.newcombe import FromAuc, without_spread
+from polyroc._stats.normal import normal_cdf, normal_quantile
 from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ METHODS = ("bca", "percentile", "basic", "normal", "studentized")
 
 # From an estimate at the end of its range these look outside alone, and clipped are a point.
 _MIRRORED = ("basic", "studentized")
-_NORMAL = NormalDist()
 
 
 @dataclass(frozen=True, eq=False)
@@ -181,14 +180,14 @@ def _bca(data: Replicated, alpha: Floats) -> Interval:
         side = "below" if below else "above"
         note = f"percentile instead of bca: all replicates lie {side} the estimate"
         return _percentile(data, alpha, note)
-    z0, z = _NORMAL.inv_cdf((below + size - above) / (2 * size)), _widened(data, alpha)
+    z0, z = normal_quantile((below + size - above) / (2 * size)), _widened(data, alpha)
     x = np.array([z0 + z, z0 - z])
     divisor = 1.0 - a * x
     # x / (1 - a x) grows without end as a x nears 1. Beyond, no value of the measure would be
     # refused, so that the limit stays at the end; the percentile's would step back inside.
     with np.errstate(divide="ignore"):
         shifted = np.where(divisor > 0.0, z0 + x / divisor, np.copysign(np.inf, x))
-    places = np.array([[_NORMAL.cdf(v) for v in row] for row in shifted.tolist()])
+    places = np.array([[normal_cdf(v) for v in row] for row in shifted.tolist()])
     low, high = _quantiles(np.sort(data.replicates), places)
     note = "" if (divisor > 0.0).all() else "bca reaches the outermost replicate at some limits"
     return Interval(low, high, "bca", note)

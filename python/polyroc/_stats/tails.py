@@ -12,7 +12,8 @@ function ratios, ACM Trans. Math. Softw. 18 (1992) 360-373.
 from __future__ import annotations
 
 import math
-from statistics import NormalDist
+
+from polyroc._stats.normal import normal_quantile
 
 _LARGE = 60.0  # from here on five terms of DLMF 5.11.13 are right to the last bits
 _MOST_TERMS = 10_000  # some fifty are the most that were ever needed
@@ -89,7 +90,7 @@ def t_quantile(tail: float, freedom: float) -> float:
     Newton's steps for ln P in ln t, from Wallace's (1959) sqrt(f (exp(((8 f + 3) / (8 f + 1)
     z)^2 / f) - 1)). ln P is concave in ln t, so that steps approach the root from one side.
     """
-    z, f = -NormalDist().inv_cdf(tail), freedom
+    z, f = -normal_quantile(tail), freedom
     if math.isinf(f) or not z > 0.0:
         return max(z, 0.0)
     t = math.sqrt(f * math.expm1(min(((8 * f + 3) / (8 * f + 1) * z) ** 2 / f, 700.0)))
