@@ -8,8 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, overload
 import numpy as np
 
 from polyroc import _core
-from polyroc._base.checks import choose
-from polyroc._measures.measure import ABSENT, Measure
+from polyroc._measures.per_class import PerClass
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
@@ -18,7 +17,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class AveragePrecision(Measure["float | Floats"]):
+class AveragePrecision(PerClass):
     """Average precision as an object; see :func:`average_precision`.
 
     Parameters
@@ -40,13 +39,6 @@ class AveragePrecision(Measure["float | Floats"]):
     name: ClassVar[str] = "average_precision"
     averages: ClassVar[tuple[str, ...]] = ("macro", "prevalence")
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        if str(self.average) == "weighted":
-            raise ValueError("average is 'weighted'; scikit-learn's name for 'prevalence'")
-        choose("average", self.average, (*self.averages, None))
-        choose("absent", self.absent, ABSENT)
-
     @property
     def has_influence(self) -> bool:
         """Not so far: no closed form is built in."""
@@ -56,11 +48,6 @@ class AveragePrecision(Measure["float | Floats"]):
     def from_auc(self) -> FromAuc:
         """What precisions can be, given the AUC."""
         return _PrecisionFromAuc()
-
-    @property
-    def is_single(self) -> bool:
-        """Whether classes are put together."""
-        return self.average is not None
 
     @property
     def compares_with_rest(self) -> bool:
@@ -74,9 +61,6 @@ class AveragePrecision(Measure["float | Floats"]):
                 "average=None has one value per class but y_score is 1-D; pass both columns, "
                 "as np.column_stack([1 - p, p]) for probabilities p"
             )
-
-    def _shape(self, sample: Sample) -> tuple[int, ...]:
-        return () if self.is_single else (sample.n_classes,)
 
     def _describe(self, sample: Sample) -> _core.Measure:
         if sample.n_classes == 2 and self.is_single:

@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, overload
 
 from polyroc import _core
-from polyroc._base.checks import choose
-from polyroc._measures.measure import ABSENT, Measure
+from polyroc._measures.per_class import PerClass
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Average, Floats, Labels, Scores
@@ -15,7 +14,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class OneVsRest(Measure["float | Floats"]):
+class OneVsRest(PerClass):
     """One-vs-rest AUC as an object; see :func:`one_vs_rest`.
 
     Parameters
@@ -37,25 +36,10 @@ class OneVsRest(Measure["float | Floats"]):
     name: ClassVar[str] = "one_vs_rest"
     averages: ClassVar[tuple[str, ...]] = ("macro", "prevalence", "micro")
 
-    def __post_init__(self) -> None:
-        """Check the options."""
-        if str(self.average) == "weighted":
-            raise ValueError("average is 'weighted'; scikit-learn's name for 'prevalence'")
-        choose("average", self.average, (*self.averages, None))
-        choose("absent", self.absent, ABSENT)
-
-    @property
-    def is_single(self) -> bool:
-        """Whether classes are put together."""
-        return self.average is not None
-
     @property
     def needs_columns(self) -> bool:
         """Whether all columns are pooled."""
         return self.average == "micro"
-
-    def _shape(self, sample: Sample) -> tuple[int, ...]:
-        return () if self.is_single else (sample.n_classes,)
 
     def _admit(self, sample: Sample) -> None:
         super()._admit(sample)
