@@ -11,6 +11,7 @@ from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.display import counted
 from polyroc._base.plain import plain_labels
+from polyroc._base.public import public
 from polyroc._inference.measured import Measured, Shown
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.normal_interval import NAMES, TRANSFORMS, Scale, closed_interval
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from polyroc._measures.measure import Measure
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Estimate(Measured):
     """A measure with its standard error and interval; made by :func:`polyroc.delong`.

@@ -8,12 +8,14 @@ from typing import Any
 import numpy as np
 
 from polyroc._base.checks import choose, share
+from polyroc._base.public import public
 from polyroc._power.checks import ALTERNATIVES, Alternative, Variance, correlation_of, row_count
 from polyroc._power.one_auc import Plan
 from polyroc._power.result import PowerAnalysis, require_effect
 from polyroc._power.variance import VARIANCES, obuchowski_covariance
 
 
+@public
 def sample_size_difference(
     first: float,
     second: float,
@@ -81,6 +83,7 @@ def sample_size_difference(
     return plan.smallest(power, ratio)
 
 
+@public
 def power_difference(
     first: float,
     second: float,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import choose, number, share
+from polyroc._base.public import public
 from polyroc._power.checks import ALTERNATIVES, Alternative, class_sizes, covariance_matrix
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
 from polyroc._stats.normal import normal_quantile
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Labels, Scores
 
 
+@public
 def sample_size_from_pilot(
     estimate: float | Sequence[float],
     covariance: Scores,
@@ -84,6 +86,7 @@ def sample_size_from_pilot(
     return _analysis(values, margin, spread, pilot, grown, wanted, alpha, alternative)
 
 
+@public
 def power_from_pilot(
     estimate: float | Sequence[float],
     covariance: Scores,
