@@ -60,14 +60,11 @@ def closed_interval(
     elif transform == "logit" and 0.0 < share < 1.0:
         middle = math.log(share / (1.0 - share))
         step = z * error / ((top - bottom) * share * (1.0 - share))
-        low, high = (bottom + (top - bottom) * _expit(middle + end) for end in (-step, step))
+        ends = np.array((middle - step, middle + step))
+        low, high = bottom + (top - bottom) * (0.5 * (1.0 + np.tanh(0.5 * ends)))
         method = "logit"
     else:
         # Both ends count for either limit: one-sided levels below 1/2 have z < 0.
         low, high = (np.clip(estimate + end, bottom, top) for end in (-z * error, z * error))
         method = "plain"
     return Limits(*one_sided(low, high, scale.bounds, sides), method, note)
-
-
-def _expit(x: Floats) -> Floats:
-    return np.asarray(0.5 * (1.0 + np.tanh(0.5 * x)))
