@@ -15,7 +15,7 @@ PYTHON = """
     | _adapters _report _pipelines _plot | _cli _example
 """
 RUST = """
-    error | machine | data | count | project | order | walk | curves measures | resample | influence
+    error | tails | machine | data | count | project | order | walk | curves measures | resample | influence
     | bootstrap | state | python
 """
 

@@ -9,6 +9,7 @@ mod measure;
 mod resample;
 mod rows;
 mod supervised;
+mod tails;
 
 use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1};
 use pyo3::exceptions::PyValueError;
@@ -57,6 +58,8 @@ mod _core {
     use super::resample::{resample, resample_portions};
     #[pymodule_export]
     use super::rows::Rows;
+    #[pymodule_export]
+    use super::tails::{t_quantile, t_tail};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

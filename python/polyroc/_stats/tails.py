@@ -1,22 +1,18 @@
-"""Tail areas of the normal, chi-square, t and F distributions, with numpy as the only dependency.
+"""Tail areas of the normal, chi-square, t and F distributions; Student's t is in the core.
 
 References
 ----------
 NIST Digital Library of Mathematical Functions, https://dlmf.nist.gov, 5.11.13, 8.4.9, 8.17.
-D. L. Wallace, Bounds on normal approximations to Student's and the chi-square distributions, Ann.
-Math. Stat. 30 (1959) 1121-1130.
-A. R. DiDonato and A. H. Morris, Algorithm 708: significant digit computation of the incomplete beta
-function ratios, ACM Trans. Math. Softw. 18 (1992) 360-373.
 """
 
 from __future__ import annotations
 
 import math
 
+from polyroc import _core
 from polyroc._stats.normal import normal_quantile
 
 _LARGE = 60.0  # from here on five terms of DLMF 5.11.13 are right to the last bits
-_MOST_TERMS = 10_000  # some fifty are the most that were ever needed
 
 
 def normal_tail(z: float) -> float:
@@ -48,10 +44,7 @@ def t_tail(t: float, freedom: float) -> float:
     """Return P(T > t) of Student's t; the degrees of freedom may be any number above 0, or inf."""
     if math.isinf(freedom):
         return normal_tail(t)
-    if math.isnan(t):
-        return math.nan
-    beyond = 0.5 * _two_sided(t * t / freedom, freedom / 2.0)
-    return beyond if t > 0.0 else 1.0 - beyond
+    return _core.t_tail(t, freedom)
 
 
 def f_tail(x: float, numerator: int, denominator: float) -> float:
@@ -70,7 +63,7 @@ def f_tail(x: float, numerator: int, denominator: float) -> float:
     if math.isinf(ratio):
         return 0.0
     odd = numerator % 2 == 1
-    tail = _two_sided(ratio, a) if odd else 0.0
+    tail = 2.0 * _core.t_tail(math.sqrt(numerator * x), denominator) if odd else 0.0
     below = math.log1p(ratio)
     above = math.log(ratio) - below
     k = 0.5 if odd else 0.0
@@ -85,65 +78,11 @@ def f_tail(x: float, numerator: int, denominator: float) -> float:
 
 
 def t_quantile(tail: float, freedom: float) -> float:
-    """Return the t > 0 with P(T > t) = `tail`, which lies in (0, 1/2].
-
-    Newton's steps for ln P in ln t, from Wallace's (1959) sqrt(f (exp(((8 f + 3) / (8 f + 1)
-    z)^2 / f) - 1)). ln P is concave in ln t, so that steps approach the root from one side.
-    """
-    z, f = -normal_quantile(tail), freedom
-    if math.isinf(f) or not z > 0.0:
+    """Return the t > 0 with P(T > t) = `tail`, which lies in (0, 1/2]."""
+    z = -normal_quantile(tail)
+    if math.isinf(freedom) or not z > 0.0:
         return max(z, 0.0)
-    t = math.sqrt(f * math.expm1(min(((8 * f + 3) / (8 * f + 1) * z) ** 2 / f, 700.0)))
-    scale = _gamma_ratio(f / 2.0) / math.sqrt(math.pi * f)
-    for _ in range(100):
-        found = t_tail(t, f)
-        density = scale * math.exp(-(f + 1.0) / 2.0 * math.log1p(t * t / f))
-        step = math.log(found / tail) * found / (t * density)
-        t *= math.exp(step)
-        if abs(step) <= 1e-14:
-            break
-    return t
-
-
-def _two_sided(ratio: float, a: float) -> float:
-    """Return I_w(a, 1/2) with w = 1 / (1 + ratio): P(T^2 > f ratio), f = 2 a.
-
-    By the continued fraction of whichever of I_w(a, 1/2) and 1 - I_(1-w)(1/2, a) converges fast:
-    that where x < (p + 1) / (p + q + 2) for I_x(p, q) (DLMF 8.17.22).
-    """
-    if ratio == 0.0:
-        return 1.0
-    if math.isinf(ratio):
-        return 0.0
-    below = math.log1p(ratio)
-    above = math.log(ratio) - below
-    # w^a (1 - w)^(1/2) / B(a, 1/2), without the cancellation of logarithms of Gamma.
-    front = math.exp(above / 2.0 - a * below) * _gamma_ratio(a) / math.sqrt(math.pi)
-    w, rest = 1.0 / (1.0 + ratio), ratio / (1.0 + ratio)
-    if w < (a + 1.0) / (a + 2.5):
-        return min(front * _fraction(a, 0.5, w, rest), 1.0)
-    return max(1.0 - front * _fraction(0.5, a, rest, w), 0.0)
-
-
-def _fraction(p: float, q: float, x: float, y: float) -> float:
-    """Return I_x(p, q) B(p, q) / (x^p y^q) with y = 1 - x: DiDonato & Morris (1992), Eq. 9.
-
-    1 / (b_0 + a_1 / (b_1 + a_2 / (b_2 + ...))), from the front by ratios of successive numerators
-    and denominators (Lentz's method, DLMF 3.10(iii)). p y - q x takes the place of p - (p + q) x,
-    which cancels where p is large.
-    """
-    slack = p * y - q * x + 1.0
-    value = above = p / (p + 1.0) * slack
-    below = 0.0
-    for n in range(1, _MOST_TERMS):
-        even = p + 2 * n - 1
-        a = (p + n - 1) * (p + q + n - 1) * n * (q - n) * (x / even) ** 2
-        b = n + n * (q - n) * x / even + (p + n) / (even + 2) * (slack + n * (1.0 + y))
-        below, above = 1.0 / (b + a * below), b + a / above
-        value *= below * above
-        if abs(below * above - 1.0) <= 2.0**-52:
-            break
-    return 1.0 / value
+    return _core.t_quantile(tail, freedom, z)
 
 
 def _gamma_ratio(a: float) -> float:

@@ -1,0 +1,5 @@
+//! Tail areas that closed-form errors are referred to.
+//!
+//! May use nothing.
+
+pub mod student;
