@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
     from polyroc._measures.measure import Measure
@@ -43,3 +45,9 @@ def percents(levels: Any) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: 1 row, 2,000 rows."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def rows_counted(sizes: Any, unit: str, n_units: int) -> str:
+    """Return the rows of all classes, and the groups that they are in: 1,200 rows in 40 groups."""
+    rows = counted(int(np.sum(sizes)), "row")
+    return rows if unit == "row" else f"{rows} in {counted(n_units, unit)}"

@@ -97,16 +97,16 @@ def read_models(
     def of(values: Any, name: str) -> Any:
         return values[name] if isinstance(values, Mapping) else values
 
-    out = []
+    out: list[Model] = []
     for name, scores in models.items():
         with blaming(name, paired):
             sample = prepare(of(y_true, name), scores, labels, of(sample_weight, name), n_threads)
+            if out:
+                # Named columns say which class is whose: models may have them in any order.
+                sample = in_order_of(sample, out[0].sample.labels)
             measure._admit(sample)
             units = plan(sample, "multinomial", stratify, of(groups, name))
         out.append(Model(name, sample, units))
-    # Named columns say which class is whose: models may have them in any order.
-    labels_of_first = out[0].sample.labels
-    out = [model._replace(sample=in_order_of(model.sample, labels_of_first)) for model in out]
     for other in out[1:]:
         _require_alike(out[0], other)
     samples = alike_in_ties([model.sample for model in out])

@@ -10,7 +10,16 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
-from polyroc._base.display import UNKNOWN, counted, decimals, known, limits_text, percents, titled
+from polyroc._base.display import (
+    UNKNOWN,
+    counted,
+    decimals,
+    known,
+    limits_text,
+    percents,
+    rows_counted,
+    titled,
+)
 from polyroc._base.frame import data_frame
 from polyroc._base.plain import plain_labels
 from polyroc._base.result import Result
@@ -63,8 +72,9 @@ class Comparison(Result):
     classes : tuple
         The label of each class.
     sizes : ndarray of shape (K,), or (m, K)
-        How many units (rows, or groups with rows of it) each class has; for models on different
-        rows one line per model.
+        How many rows each class has; for models on different rows one line per model.
+    group_sizes : ndarray or None
+        How many groups have rows of each class, in the same shape; None without groups.
     measure, stratified, unit, n_units, version
         What else is needed to repeat the comparison.
     """
@@ -91,6 +101,7 @@ class Comparison(Result):
     n_units: int
     classes: tuple[Any, ...]
     sizes: Array
+    group_sizes: Array | None = None
     version: str = _core.__version__
 
     def __post_init__(self) -> None:
@@ -261,9 +272,10 @@ def _title(c: Comparison) -> str:
         if c.method == "bootstrap":
             way = "paired bootstrap" if c.paired else "bootstrap"
             how = f"{way}, {'t' if c.reference == 't' else 'z'}, {how}"
-    units = f"the same {counted(c.n_units, c.unit)}"
+    units = f"the same {rows_counted(c.sizes, c.unit, c.n_units)}"
     if not c.paired:
-        units = f"different {c.unit}s ({c.n_units:,} in all)"
+        rows = rows_counted(c.sizes, c.unit, c.n_units)
+        units = f"different {c.unit}s ({f'{c.n_units:,}' if c.unit == 'row' else rows} in all)"
     return f"{titled(c.measure)} of {counted(len(c.models), 'model')} on {units}: {how}"
 
 

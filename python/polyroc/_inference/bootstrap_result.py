@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.display import counted
+from polyroc._base.display import counted, rows_counted
 from polyroc._base.plain import plain, plain_labels
 from polyroc._inference.join import joined
 from polyroc._inference.measured import Measured, Shown
@@ -70,7 +70,9 @@ class BootstrapResult(FromOrigin, Measured):
     first : int
         The number of the first replicate; 0 unless a part of a run was asked for.
     classes, sizes : tuple
-        The classes, and how many units (rows, or groups with rows of it) each of them has.
+        The classes, and how many rows each of them has.
+    group_sizes : tuple or None
+        How many groups have rows of each class; None without groups.
     seed, n_resamples, scheme, stratified, unit, n_units, degenerate, path, version
         All that is needed to repeat the run. `path` is "rows", "sorted rows" or "cells" and
         depends on data and measures alone.
@@ -270,7 +272,7 @@ class BootstrapResult(FromOrigin, Measured):
         part, count = "", len(self.replicates)
         if count < self.n_resamples:
             part = f" ({self.first:,} to {self.first + count - 1:,} of {self.n_resamples:,})"
-        units = counted(self.n_units, self.unit)
+        units = rows_counted(self.sizes, self.unit, self.n_units)
         if self.path == "cells":
             units += ", equal rows together"
         way = _HOW[self.scheme, self.stratified]

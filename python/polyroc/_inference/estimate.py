@@ -9,7 +9,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
-from polyroc._base.display import counted
+from polyroc._base.display import rows_counted
 from polyroc._base.plain import plain_labels
 from polyroc._inference.measured import Measured, Shown
 from polyroc._stats.confidence import SIDES, check_confidence
@@ -56,7 +56,9 @@ class Estimate(Measured):
     classes : tuple
         The label of each class.
     sizes : ndarray
-        How many units each class has.
+        How many rows each class has.
+    group_sizes : ndarray or None
+        How many groups have rows of each class; None without groups.
     pairs : Estimate or None
         The same for the K x K values of all pairs of classes, where asked for.
     version : str
@@ -77,6 +79,7 @@ class Estimate(Measured):
     n_units: int
     classes: tuple[Any, ...]
     sizes: Floats
+    group_sizes: Floats | None = None
     pairs: Estimate | None = None
     remark: str = ""
     version: str = _core.__version__
@@ -147,7 +150,7 @@ class Estimate(Measured):
     def _contents(self) -> dict[str, Any]:
         names = ("estimate", "standard_error", "interval", "covariance", "confidence", "sides",
                  "transform", "method", "notes", "stratified", "unit", "n_units", "sizes",
-                 "version")  # fmt: skip
+                 "group_sizes", "version")  # fmt: skip
         out: dict[str, Any] = {"measure": repr(self.measure)}
         out |= {name: getattr(self, name) for name in names}
         out["classes"] = plain_labels(self.classes)
@@ -163,5 +166,5 @@ class Estimate(Measured):
 
     def _remarks(self) -> Iterable[str]:
         counts = "class counts fixed" if self.stratified else "class counts vary"
-        yield f"{counted(self.n_units, self.unit)}, {counts}"
+        yield f"{rows_counted(self.sizes, self.unit, self.n_units)}, {counts}"
         yield from (f"note: {note}" for note in self.notes)
