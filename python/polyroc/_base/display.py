@@ -32,6 +32,17 @@ def decimals(errors: Floats) -> int:
     return 4 if not len(positive) else min(max(4, 1 - math.floor(math.log10(positive.min()))), 9)
 
 
+def p_text(value: float) -> str:
+    """Return a p-value as it is printed."""
+    return "< 0.0001" if value < 1e-4 else known(value, ".4f")
+
+
+def p_sentence(value: float) -> str:
+    """Return a p-value in a line of text: p < 0.0001, p = 0.0312."""
+    text = p_text(value)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
 def titled(measure: Measure[Any]) -> str:
     """Return the name of a measure, or what it is with its options where it has any."""
     return measure.name if repr(measure).endswith("()") else repr(measure)

@@ -16,6 +16,7 @@ from polyroc._base.display import (
     decimals,
     known,
     limits_text,
+    p_sentence,
     percents,
     rows_counted,
     titled,
@@ -24,7 +25,7 @@ from polyroc._base.frame import data_frame
 from polyroc._base.plain import plain_labels
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
-from polyroc._compare.pair_test import PairTest, p_text, pair_columns, pair_table
+from polyroc._compare.pair_test import PairTest, pair_columns, pair_table
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -285,7 +286,7 @@ def _delong(c: Comparison) -> str:
 
 def _remarks(c: Comparison) -> Iterable[str]:
     if len(c.models) > 2:
-        test, p = c.overall, p_text(c.overall.p_value)
+        test = c.overall
         shown = ""
         if math.isfinite(test.statistic):
             degrees = f"{test.df} degree{'' if test.df == 1 else 's'} of freedom"
@@ -293,7 +294,7 @@ def _remarks(c: Comparison) -> Iterable[str]:
             if math.isfinite(test.freedom):
                 degrees = f"{test.df} and {test.freedom:.1f} degrees of freedom"
                 shown = f"F {test.statistic:.4g} on {degrees}, "
-        yield f"all equal: {shown}p {p if p.startswith('<') else f'= {p}'}"
+        yield f"all equal: {shown}{p_sentence(test.p_value)}"
     if c.margin is not None:
         yield f"non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
     if c.method == "permutation":

@@ -8,17 +8,19 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
-from polyroc._base.checks import choose
-from polyroc._base.display import rows_counted
+from polyroc._base.checks import choose, number, show
+from polyroc._base.display import rows_counted, titled
 from polyroc._base.plain import plain_labels
 from polyroc._inference.measured import Measured, Shown
+from polyroc._inference.value_test import ValueTest
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.normal_interval import NAMES, TRANSFORMS, Scale, closed_interval
+from polyroc._stats.normal_test import ALTERNATIVES, closed_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from polyroc._base.types import Floats
+    from polyroc._base.types import Alternative, Floats
     from polyroc._measures.measure import Measure
 
 
@@ -145,6 +147,59 @@ class Estimate(Measured):
             transform=self.transform if transform == "same" else transform,
             pairs=None if self.pairs is None else
             self.pairs.with_interval(confidence, sides, transform),
+        )  # fmt: skip
+
+    def test(self, null: float, alternative: Alternative = "two-sided") -> ValueTest:
+        """Test that the true value is `null`.
+
+        The test and the interval are made on one scale and agree: p is below 0.05 where, and only
+        where, `null` lies outside the 95 % interval (for one-sided tests the 95 % bound).
+
+        Parameters
+        ----------
+        null : float
+            The value of the null hypothesis, as 0.5 for an AUC that tells nothing.
+        alternative : {"two-sided", "greater", "less"}
+            What the test looks for: a value other than `null`, above it, or below it.
+
+        Returns
+        -------
+        ValueTest
+            With ``.p_value`` and ``.statistic``; arrays where the estimate is one.
+
+        Examples
+        --------
+        >>> import polyroc as pr
+        >>> y, models = pr.example_predictions()
+        >>> estimate = pr.delong(y, models["naive Bayes"], "hand_till")
+        >>> estimate.test(0.97, alternative="greater")
+        hand_till 0.9756 against 0.97: z = 2.06, p = 0.0197
+          one-sided ("greater") test, DeLong (logit)
+        >>> round(estimate.test(0.97).p_value, 4)
+        0.0395
+        """
+        value = number("null", null)
+        choose("alternative", alternative, ALTERNATIVES)
+        bottom, top = self.scale.bounds
+        if not bottom <= value <= top:
+            raise ValueError(
+                f"null is {show(null)} but {titled(self.measure)} lies within {bottom:g} and "
+                f"{top:g}; pass a value that it can have"
+            )
+        shape = np.shape(self.estimate)
+        estimates, errors = np.ravel(self.estimate), np.ravel(self.standard_error)
+        found = np.full((2, estimates.size), np.nan)
+        methods = []
+        for k in np.flatnonzero(~np.isnan(estimates)).tolist():
+            *found[:, k], method = closed_test(
+                float(estimates[k]), float(errors[k]), self._scale(k), value, alternative,
+                self.transform,
+            )  # fmt: skip
+            methods.append(method)
+        statistic, p_value = (row.reshape(shape) if shape else float(row[0]) for row in found)
+        return ValueTest(
+            self.measure, self.estimate, value, alternative, statistic, p_value,
+            ", ".join(dict.fromkeys(methods)), self.classes,
         )  # fmt: skip
 
     def _contents(self) -> dict[str, Any]:

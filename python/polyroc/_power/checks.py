@@ -11,10 +11,8 @@ from polyroc._base.checks import number, show, whole
 from polyroc._data.arrays import as_array
 from polyroc._data.numbers import as_numbers, exact_float64
 
-Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 Variance: TypeAlias = Literal["hanley-mcneil", "obuchowski"]
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 _SAME = 1e-9  # rounding that a covariance matrix may show
 
 

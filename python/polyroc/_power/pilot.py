@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import choose, number, share
-from polyroc._power.checks import ALTERNATIVES, Alternative, class_sizes, covariance_matrix
+from polyroc._power.checks import class_sizes, covariance_matrix
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
 from polyroc._stats.normal import normal_quantile
+from polyroc._stats.normal_test import ALTERNATIVES
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Labels, Scores
+    from polyroc._base.types import Alternative, Labels, Scores
 
 
 def sample_size_from_pilot(
