@@ -26,12 +26,14 @@ from polyroc._base.plain import plain_labels
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 from polyroc._compare.pair_test import PairTest, pair_columns, pair_table
+from polyroc._compare.pilot import comparison_as_pilot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from polyroc._base.table import Part
     from polyroc._base.types import Array, Floats
+    from polyroc._inference.pilot import Pilot
     from polyroc._measures.measure import Measure
     from polyroc._stats.wald import Wald
 
@@ -200,6 +202,10 @@ class Comparison(Result):
     def to_polars(self) -> Any:
         """Return the pairs as a polars data frame."""
         return self.to_frame("polars")
+
+    def _as_pilot(self, models: Any) -> Pilot:
+        """Return two models as a pilot: those named, or the only two."""
+        return comparison_as_pilot(self, models)
 
     def _contents(self) -> dict[str, Any]:
         special = {

@@ -13,6 +13,7 @@ from polyroc._base.plain import plain, plain_labels
 from polyroc._inference.join import joined
 from polyroc._inference.measured import Measured, Shown
 from polyroc._inference.origin import FromOrigin
+from polyroc._inference.pilot import Pilot, pilot_of_one
 from polyroc._inference.results import Results
 from polyroc._inference.run import few_replicates
 from polyroc._stats.confidence import check_confidence
@@ -240,6 +241,9 @@ class BootstrapResult(FromOrigin, Measured):
         for part in () if replicates else (contents, contents.get("pairs", {})):
             part.pop("replicates", None)
         return {name: plain(value) for name, value in contents.items()}
+
+    def _as_pilot(self, models: Any) -> Pilot:
+        return pilot_of_one(self, models)
 
     def _contents(self) -> dict[str, Any]:
         out = {

@@ -12,6 +12,7 @@ from polyroc._base.checks import choose, number, show
 from polyroc._base.display import rows_counted, titled
 from polyroc._base.plain import plain_labels
 from polyroc._inference.measured import Measured, Shown
+from polyroc._inference.pilot import Pilot, pilot_of_one
 from polyroc._inference.value_test import ValueTest
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.normal_interval import NAMES, TRANSFORMS, Scale, closed_interval
@@ -201,6 +202,9 @@ class Estimate(Measured):
             self.measure, self.estimate, value, alternative, statistic, p_value,
             ", ".join(dict.fromkeys(methods)), self.classes,
         )  # fmt: skip
+
+    def _as_pilot(self, models: Any) -> Pilot:
+        return pilot_of_one(self, models)
 
     def _contents(self) -> dict[str, Any]:
         names = ("estimate", "standard_error", "interval", "covariance", "confidence", "sides",
