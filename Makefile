@@ -91,7 +91,7 @@ test-python: $(INSTALLED) $(TEST_TOOLS)
 	$(call say,pytest)
 	@$(BIN)/python -m pytest --quiet
 	$(call say,pytest of the examples in docstrings and README)
-	@$(BIN)/python -m pytest --quiet --doctest-modules --pyargs polyroc
+	@EAGER_IMPORT=1 $(BIN)/python -m pytest --quiet --doctest-modules --pyargs polyroc
 	@$(BIN)/python -m pytest --quiet --doctest-glob="*.md" README.md docs
 
 lint-python: $(INSTALLED) $(TEST_TOOLS)

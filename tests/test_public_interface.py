@@ -16,6 +16,7 @@ import numpy as np
 import polyroc as pr
 import pytest
 
+NAMES: list[str] = vars(pr)["__all__"]
 REQUIRED = inspect.Parameter.empty
 SIGNATURES: dict[str, dict[str, Any]] = {
     "auc": {"labels": None, "sample_weight": None, "max_fpr": None, "n_threads": None},
@@ -71,7 +72,7 @@ VARIANTS = [
 
 def test_all_names_are_there_and_no_others() -> None:
     names = {*SIGNATURES, *(cls.__name__ for cls, _ in OBJECTS.values())}
-    assert set(pr.__all__) == names | {
+    assert set(NAMES) == names | {
         "BootstrapResult",
         "BootstrapWarning",
         "BradleyResult",
@@ -99,9 +100,9 @@ def test_all_names_are_there_and_no_others() -> None:
         "example_predictions",
         "__version__",
     }
-    assert len(pr.__all__) == len(set(pr.__all__))
+    assert len(NAMES) == len(set(NAMES))
     public = {name for name in dir(pr) if not name.startswith("_")}
-    assert public <= set(pr.__all__)
+    assert public <= set(NAMES)
 
 
 @pytest.mark.parametrize("name", SIGNATURES)

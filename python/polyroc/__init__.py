@@ -1,81 +1,77 @@
 """Exact AUC measures for two and more classes, on a Rust core."""
 
-from polyroc._adapters.boosting import lightgbm_metric, xgboost_metric
-from polyroc._adapters.scikit_learn import Scorer, scorer
-from polyroc._base.build import warn_if_slow as _warn_if_slow
-from polyroc._bradley.bradley import bradley
-from polyroc._bradley.cross_validation import CrossValidation, cross_validate_folds
-from polyroc._bradley.result import BradleyResult
-from polyroc._compare.compare import compare
-from polyroc._compare.result import Comparison
+from __future__ import annotations
+
+import os as _os
+from typing import Any as _Any
+
 from polyroc._core import __version__
-from polyroc._example.example import example_predictions
-from polyroc._inference.bootstrap import bootstrap
-from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
-from polyroc._inference.delong import delong
-from polyroc._inference.estimate import Estimate
-from polyroc._inference.results import Results
-from polyroc._measures.auc import Auc, auc
-from polyroc._measures.auc_mu import AucMu, auc_mu
-from polyroc._measures.average_precision import AveragePrecision, average_precision
-from polyroc._measures.hand_till import HandTill, hand_till
-from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov, kolmogorov_smirnov
-from polyroc._measures.one_vs_rest import OneVsRest, one_vs_rest
-from polyroc._measures.pairwise import pairwise
-from polyroc._measures.polar_area import PolarArea, polar_area
-from polyroc._power.difference import power_difference, sample_size_difference
-from polyroc._power.one_auc import power_auc, sample_size_auc
-from polyroc._power.pilot import power_from_pilot, sample_size_from_pilot
-from polyroc._power.result import PowerAnalysis
-from polyroc._stats.hanley_mcneil import hanley_mcneil
+from polyroc._core import optimised as _optimised
 
-__all__ = [
-    "Auc",
-    "AucMu",
-    "AveragePrecision",
-    "BootstrapResult",
-    "BootstrapWarning",
-    "BradleyResult",
-    "Comparison",
-    "CrossValidation",
-    "Estimate",
-    "HandTill",
-    "KolmogorovSmirnov",
-    "OneVsRest",
-    "PolarArea",
-    "PowerAnalysis",
-    "Results",
-    "Scorer",
-    "__version__",
-    "auc",
-    "auc_mu",
-    "average_precision",
-    "bootstrap",
-    "bradley",
-    "compare",
-    "cross_validate_folds",
-    "delong",
-    "example_predictions",
-    "hand_till",
-    "hanley_mcneil",
-    "kolmogorov_smirnov",
-    "lightgbm_metric",
-    "one_vs_rest",
-    "pairwise",
-    "polar_area",
-    "power_auc",
-    "power_difference",
-    "power_from_pilot",
-    "sample_size_auc",
-    "sample_size_difference",
-    "sample_size_from_pilot",
-    "scorer",
-    "xgboost_metric",
-]
+# Where each public name lives. It is loaded when first asked for, which keeps the import short.
+_HOMES = {
+    "Auc": "_measures.auc",
+    "AucMu": "_measures.auc_mu",
+    "AveragePrecision": "_measures.average_precision",
+    "BootstrapResult": "_inference.bootstrap_result",
+    "BootstrapWarning": "_inference.bootstrap_result",
+    "BradleyResult": "_bradley.result",
+    "Comparison": "_compare.result",
+    "CrossValidation": "_bradley.cross_validation",
+    "Estimate": "_inference.estimate",
+    "HandTill": "_measures.hand_till",
+    "KolmogorovSmirnov": "_measures.kolmogorov_smirnov",
+    "OneVsRest": "_measures.one_vs_rest",
+    "PolarArea": "_measures.polar_area",
+    "PowerAnalysis": "_power.result",
+    "Results": "_inference.results",
+    "Scorer": "_adapters.scikit_learn",
+    "auc": "_measures.auc",
+    "auc_mu": "_measures.auc_mu",
+    "average_precision": "_measures.average_precision",
+    "bootstrap": "_inference.bootstrap",
+    "bradley": "_bradley.bradley",
+    "compare": "_compare.compare",
+    "cross_validate_folds": "_bradley.cross_validation",
+    "delong": "_inference.delong",
+    "example_predictions": "_example.example",
+    "hand_till": "_measures.hand_till",
+    "hanley_mcneil": "_stats.hanley_mcneil",
+    "kolmogorov_smirnov": "_measures.kolmogorov_smirnov",
+    "lightgbm_metric": "_adapters.boosting",
+    "one_vs_rest": "_measures.one_vs_rest",
+    "pairwise": "_measures.pairwise",
+    "polar_area": "_measures.polar_area",
+    "power_auc": "_power.one_auc",
+    "power_difference": "_power.difference",
+    "power_from_pilot": "_power.pilot",
+    "sample_size_auc": "_power.one_auc",
+    "sample_size_difference": "_power.difference",
+    "sample_size_from_pilot": "_power.pilot",
+    "scorer": "_adapters.scikit_learn",
+    "xgboost_metric": "_adapters.boosting",
+}
+__all__ = ["__version__", *_HOMES]
 
-for _name in __all__:
-    if _name != "__version__":
-        globals()[_name].__module__ = __name__  # pickles and help pages do not name rooms
-del _name
 
-_warn_if_slow()
+def __getattr__(name: str) -> _Any:
+    home = _HOMES.get(name)
+    if home is None:
+        raise AttributeError(f"module 'polyroc' has no attribute {name!r}")
+    from importlib import import_module
+
+    thing = globals()[name] = getattr(import_module(f"polyroc.{home}"), name)
+    return thing
+
+
+def __dir__() -> list[str]:
+    return __all__
+
+
+if not _optimised:
+    from polyroc._base.build import warn_if_slow as _warn_if_slow
+
+    _warn_if_slow()
+if _os.environ.get("EAGER_IMPORT"):  # the convention of SPEC 1: all at once, for tests and servers
+    for _name in _HOMES:
+        __getattr__(_name)

@@ -30,6 +30,11 @@ impl Parts {
     /// Parts for rows of which `class` are favoured: as many as give each part an index that stays
     /// in the cache. Of the n rows a sample is asked for: the t-th sampled row by `score(t, row)`.
     pub fn new<T: Score>(n: usize, class: usize, score: impl Fn(usize, usize) -> T) -> Self {
+        let count = (class / (LARGE / 2)).clamp(1, MOST_PARTS);
+        if count == 1 {
+            let map = BucketMap::new(std::iter::empty::<T>(), 0, 1, ROUGHLY_EVEN);
+            return Self { map, part_of_bucket: vec![0], count };
+        }
         let rows = (0..n).step_by(n.div_ceil(SAMPLE).max(1)).enumerate();
         let sample: Vec<T> = rows.map(|(t, row)| score(t, row)).filter(|x| !x.is_nan()).collect();
         let buckets = 8 * MOST_PARTS;
@@ -38,7 +43,6 @@ impl Parts {
         for &x in &sample {
             counts[map.bucket(x.to_f64())] += 1;
         }
-        let count = (class / (LARGE / 2)).clamp(1, MOST_PARTS);
         let mut met = 0;
         let part_of_bucket = counts
             .iter()

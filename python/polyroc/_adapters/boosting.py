@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc._adapters.scikit_learn import scalar_measure
 from polyroc._base.checks import thread_count
+from polyroc._base.public import public
 from polyroc._data.arrays import as_array, as_column, first
 
 if TYPE_CHECKING:
@@ -94,6 +95,7 @@ class XGBoostMetric(_BoostingMetric):
         return self._value(y_true, y_score, sample_weight, False)
 
 
+@public
 def lightgbm_metric(
     measure: str | Measure[Any] = "auc_mu",
     *,
@@ -142,6 +144,7 @@ def lightgbm_metric(
     return LightGBMMetric(*_checked(measure, options, name, n_threads))
 
 
+@public
 def xgboost_metric(
     measure: str | Measure[Any] = "auc_mu",
     *,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from polyroc._base.checks import choose, show, thread_count
+from polyroc._base.public import public
 from polyroc._data.arrays import first
 from polyroc._data.labels import encode
 from polyroc._measures.measure import Measure
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 _METHODS = ("predict_proba", "decision_function")
 
 
+@public
 @dataclass(frozen=True, repr=False)
 class Scorer:
     """A measure that scores a fitted classifier; made by :func:`scorer`.
@@ -100,6 +102,7 @@ class Scorer:
         return f"scorer({self.measure!r}{''.join(changed)}){routed}"
 
 
+@public
 def scorer(
     measure: str | Measure[Any] = "auc_mu",
     *,

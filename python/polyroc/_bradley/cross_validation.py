@@ -11,6 +11,7 @@ import numpy as np
 
 from polyroc._base.checks import show, whole
 from polyroc._base.progress import check_progress, watching
+from polyroc._base.public import public
 from polyroc._data.labels import encode
 from polyroc._inference.run import seed_number
 
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Array, Labels, Seed
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class CrossValidation(Sequence[Any]):
     """Folds with labels and scores; made by :func:`polyroc.cross_validate_folds`.
@@ -59,6 +61,7 @@ class CrossValidation(Sequence[Any]):
         )
 
 
+@public
 def cross_validate_folds(
     estimators: Mapping[str, Any],
     X: Any,

@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.frame import label_column
+from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Drawing, Table
 
@@ -26,6 +27,7 @@ _WIDTH = 88  # beyond it, classifiers are called by their numbers in underlined 
 _MOST_DECIMALS = 10
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class BradleyResult(Result):
     """Classifiers compared over folds; made by :func:`polyroc.bradley`.

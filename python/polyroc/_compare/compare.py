@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc._base.checks import choose, is_number
 from polyroc._base.progress import check_progress
+from polyroc._base.public import public
 from polyroc._compare.by_bootstrap import by_bootstrap
 from polyroc._compare.by_delong import by_delong
 from polyroc._compare.by_permutation import permuted
@@ -35,6 +36,7 @@ REFERENCES = ("normal", "t", None)
 ADJUST = ("holm", "bonferroni", None)
 
 
+@public
 def compare(
     y_true: Labels | Mapping[str, Labels],
     models: Mapping[str, Scores],

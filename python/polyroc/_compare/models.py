@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._base.checks import show
-from polyroc._data.sample import Sample, alike_in_ties, in_order_of, prepare
+from polyroc._base.checks import show, thread_count
+from polyroc._data.labels import encode
+from polyroc._data.sample import Sample, alike_in_ties, bundle, in_order_of
 from polyroc._data.units import Plan, plan
 from polyroc._measures.measure import Measure
 from polyroc._measures.registry import measure_of
@@ -97,25 +98,35 @@ def read_models(
     def of(values: Any, name: str) -> Any:
         return values[name] if isinstance(values, Mapping) else values
 
-    out: list[Model] = []
+    threads = thread_count(n_threads)
+    encoded = encode(y_true, threads) if paired else None
+    samples: dict[str, Sample] = {}
     for name, scores in models.items():
         with blaming(name, paired):
-            sample = prepare(of(y_true, name), scores, labels, of(sample_weight, name), n_threads)
-            if out:
-                # Named columns say which class is whose: models may have them in any order.
-                sample = in_order_of(sample, out[0].sample.labels)
+            rows = of(y_true, name)
+            own = encoded or encode(rows, threads)
+            sample = bundle(rows, own, scores, labels, of(sample_weight, name), threads)
             measure._admit(sample)
-            units = plan(sample, "multinomial", stratify, of(groups, name))
+        # Named columns say which class is whose: models may have them in any order.
+        samples[name] = in_order_of(sample, next(iter(samples.values()), sample).labels)
+    first, *others = samples
+    for other in others:
+        _require_alike(samples, first, other)
+    out: list[Model] = []
+    for name, sample in zip(samples, alike_in_ties(list(samples.values())), strict=True):
+        with blaming(name, paired):
+            # Models on the same rows have the same units.
+            shared = paired and out
+            units = (
+                out[0].units if shared else plan(sample, "multinomial", stratify, of(groups, name))
+            )
         out.append(Model(name, sample, units))
-    for other in out[1:]:
-        _require_alike(out[0], other)
-    samples = alike_in_ties([model.sample for model in out])
-    return [model._replace(sample=alike) for model, alike in zip(out, samples, strict=True)], paired
+    return out, paired
 
 
-def _require_alike(first: Model, other: Model) -> None:
-    a, b = first.sample, other.sample
-    both = f"models {first.name!r} and {other.name!r}"
+def _require_alike(samples: Mapping[str, Sample], first: str, other: str) -> None:
+    a, b = samples[first], samples[other]
+    both = f"models {first!r} and {other!r}"
     if not np.array_equal(a.labels, b.labels):
         raise ValueError(
             f"{both} tell different classes apart: {show(a.labels)} and {show(b.labels)}; "

@@ -23,6 +23,7 @@ from polyroc._base.display import (
 )
 from polyroc._base.frame import data_frame
 from polyroc._base.plain import plain_labels
+from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 from polyroc._compare.pair_test import PairTest, pair_columns, pair_table
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
 _WHAT = ("pairs", "models")
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Comparison(Result):
     """Models compared by one measure; made by :func:`polyroc.compare`.

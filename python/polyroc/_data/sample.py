@@ -42,6 +42,8 @@ class Sample(NamedTuple):
     @property
     def classes(self) -> tuple[Any, ...]:
         """The label of each column as plain Python where there is a type for it."""
+        if self.labels.dtype.kind in "biufU":
+            return tuple(self.labels.tolist())
         return tuple(_plain_label(label) for label in self.labels)
 
     def rows(self, projected: bool = False, units: Plan | None = None) -> _core.Rows:
@@ -88,7 +90,16 @@ def prepare(
 ) -> Sample:
     """Check the input of a measure and bundle it."""
     threads = thread_count(n_threads)
-    codes, values = encode(y_true, threads)
+    encoded = encode(y_true, threads)
+    return bundle(y_true, encoded, y_score, labels, sample_weight, threads)
+
+
+def bundle(
+    y_true: Any, encoded: tuple[Codes, Array], y_score: Any, labels: Any, sample_weight: Any,
+    threads: int,
+) -> Sample:  # fmt: skip
+    """Check scores and weights, and bundle them with labels that were `encoded`."""
+    codes, values = encoded
     scores, unit_roundoff, names, integers = read_scores(y_score)
     if len(scores) != len(codes):
         raise ValueError(_lengths(len(codes), scores))

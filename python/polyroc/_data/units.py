@@ -130,7 +130,7 @@ def contest_sizes(units: Plan, shape: tuple[int, ...], with_rest: bool = False) 
     if with_rest:
         each = contest_sizes(units, (len(sizes),))[sizes > 0]
         return np.sort(each[each[:, 0].argmin()])
-    return np.sort(sizes[sizes > 0])[:2]
+    return np.array(sorted(size for size in sizes.tolist() if size)[:2])
 
 
 def single_units(sample: Sample, units: Plan) -> str:

@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from polyroc._base.public import public
 
+
+@public
 def example_predictions() -> tuple[NDArray[np.int64], dict[str, NDArray[np.float32]]]:
     """Out-of-fold class probabilities of three classifiers for 1,797 handwritten digits.
 

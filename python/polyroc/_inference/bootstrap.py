@@ -10,6 +10,7 @@ from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.display import counted
 from polyroc._base.progress import check_progress, watching
+from polyroc._base.public import public
 from polyroc._base.warn import warn
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import SCHEMES, Plan, contest_sizes, n_units, plan, single_units
@@ -90,6 +91,7 @@ def bootstrap(
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
 ) -> Results[BootstrapResult]: ...
+@public
 def bootstrap(
     y_true: Labels,
     y_score: Scores,

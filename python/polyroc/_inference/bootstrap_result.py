@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc._base.display import counted, rows_counted
 from polyroc._base.plain import plain, plain_labels
+from polyroc._base.public import public
 from polyroc._inference.join import joined
 from polyroc._inference.measured import Measured, Shown
 from polyroc._inference.origin import FromOrigin
@@ -34,10 +35,12 @@ _HOW = {
 }
 
 
+@public
 class BootstrapWarning(UserWarning):
     """Something about the replicates that a reader of the interval should know."""
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class BootstrapResult(FromOrigin, Measured):
     """A measure with its bootstrap distribution; made by :func:`polyroc.bootstrap`.

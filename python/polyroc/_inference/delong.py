@@ -8,6 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import Plan, contest_sizes, n_units, plan
 from polyroc._inference.estimate import Estimate
@@ -24,8 +25,9 @@ from polyroc._stats.rounding import ROUNDING
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from polyroc._base.types import Labels, Scores, Sides, Transform
+    from polyroc._base.types import Floats, Labels, Scores, Sides, Transform
     from polyroc._measures.measure import Measure
+    from polyroc._stats.normal_interval import Scale
 
 
 @overload
@@ -60,6 +62,7 @@ def delong(
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Results[Estimate]: ...
+@public
 def delong(
     y_true: Labels,
     y_score: Scores,
@@ -173,22 +176,33 @@ def delong(
     for name, measure_object in measures.items():
         estimate, influences = found[name]
         inner = _pairs(sample, units, measure_object, options) if pairs else None
-        values, covariance = np.asarray(estimate), influences.covariance()
-        if len(covariance) < values.size:
-            # One column of scores: every value is the one AUC.
-            covariance = np.full((values.size, values.size), covariance[0, 0])
-        # Nothing moves what is not defined; that is no covariance of 0.
-        undefined = np.ravel(np.isnan(values))
-        covariance[undefined], covariance[:, undefined] = np.nan, np.nan
-        errors = np.sqrt(np.diag(covariance)).reshape(values.shape)
-        bottom, top = measure_object._bounds(sample)
-        errors = np.where(errors <= ROUNDING * (top - bottom), 0.0, errors)
+        covariance, shape = _of_all(influences.covariance(), estimate), np.shape(estimate)
+        scale = scale_of(measure_object, sample, units)
         results[name] = Estimate(
-            measure_object, estimate, errors if values.ndim else float(errors), covariance,
-            scale_of(measure_object, sample, units), pairs=inner,
-            contests=contest_sizes(units, values.shape), **options,
+            measure_object, estimate, _errors(covariance, shape, scale), covariance, scale,
+            contests=contest_sizes(units, shape) if shape else None, pairs=inner, **options,
         )  # fmt: skip
     return next(iter(results.values())) if single else Results(results)
+
+
+def _of_all(covariance: Floats, estimate: Any) -> Floats:
+    """Return the covariance of all values of a measure."""
+    values = np.ravel(estimate)
+    if len(covariance) < len(values):
+        # One column of scores: every value is the one AUC.
+        return np.full((len(values), len(values)), covariance[0, 0])
+    undefined = np.isnan(values)
+    if undefined.any():
+        # Nothing moves what is not defined; that is no covariance of 0.
+        covariance[undefined], covariance[:, undefined] = np.nan, np.nan
+    return covariance
+
+
+def _errors(covariance: Floats, shape: tuple[int, ...], scale: Scale) -> Any:
+    """Return the errors of the values, 0 where they are rounding."""
+    errors = np.sqrt(covariance.diagonal())
+    errors[errors <= ROUNDING * (scale.bounds[1] - scale.bounds[0])] = 0.0
+    return errors.reshape(shape) if shape else float(errors[0])
 
 
 def _pairs(sample: Sample, units: Plan, measure: Measure[Any], options: dict[str, Any]) -> Estimate:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -11,6 +12,7 @@ from polyroc import _core
 from polyroc._base.checks import choose, number, show
 from polyroc._base.display import rows_counted, titled
 from polyroc._base.plain import plain_labels
+from polyroc._base.public import public
 from polyroc._inference.measured import Measured, Shown
 from polyroc._inference.pilot import Pilot, pilot_of_one
 from polyroc._inference.value_test import ValueTest
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from polyroc._measures.measure import Measure
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Estimate(Measured):
     """A measure with its standard error and interval; made by :func:`polyroc.delong`.
@@ -73,7 +76,7 @@ class Estimate(Measured):
     standard_error: Any
     covariance: Floats | None
     scale: Scale = field(repr=False)
-    contests: Floats = field(repr=False)
+    contests: Floats | None = field(repr=False)  # of each value; None for a single one
     confidence: Any
     sides: str
     transform: str | None
@@ -97,11 +100,14 @@ class Estimate(Measured):
         estimates, errors = np.ravel(self.estimate), np.ravel(self.standard_error)
         limits = np.full((len(levels), estimates.size, 2), np.nan)
         methods, notes = [], []
-        for k in np.flatnonzero(~np.isnan(estimates)).tolist():
+        for k, (estimate, error) in enumerate(
+            zip(estimates.tolist(), errors.tolist(), strict=True)
+        ):
+            if math.isnan(estimate):
+                continue
             low, high, method, note = closed_interval(
-                float(estimates[k]), float(errors[k]), self._scale(k), levels, self.sides,
-                self.transform,
-            )  # fmt: skip
+                estimate, error, self._scale(k), levels, self.sides, self.transform
+            )
             limits[:, k, 0], limits[:, k, 1] = low, high
             methods.append(method)
             notes.append(note or self.remark)
@@ -118,12 +124,11 @@ class Estimate(Measured):
 
     def _scale(self, k: int) -> Scale:
         """Return what the k-th value is made of."""
-        values = np.ndim(self.estimate)
-        if not values:
+        if self.contests is None:
             return self.scale
         one, other = self.contests.reshape(-1, 2)[k].tolist()
         names = ("", "the class and the rest", "the two classes")
-        return self.scale._replace(sizes=(one, other), classes=names[values])
+        return self.scale._replace(sizes=(one, other), classes=names[np.ndim(self.estimate)])
 
     def with_interval(
         self, confidence: Any = None, sides: str | None = None, transform: str | None = "same"

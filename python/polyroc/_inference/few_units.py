@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from polyroc._base.checks import show
 from polyroc._base.display import counted
 
@@ -19,12 +17,12 @@ FEW_FOR_ERRORS = 10
 
 def few_for_errors(sample: Sample, units: Plan) -> str:
     """Say if a class has too few units for a closed-form error to be well known."""
-    sizes = np.where(units.sizes > 0, units.sizes, np.inf)
-    rarest = int(sizes.argmin())
-    if sizes[rarest] >= FEW_FOR_ERRORS:
+    sizes = units.sizes.tolist()
+    fewest = min(size for size in sizes if size)
+    if fewest >= FEW_FOR_ERRORS:
         return ""
-    unit = units.unit
+    rarest, unit = sizes.index(fewest), units.unit
     return (
-        f"class {show(sample.labels[rarest])} has {counted(int(sizes[rarest]), unit)}, from which "
+        f"class {show(sample.labels[rarest])} has {counted(fewest, unit)}, from which "
         "its spread is badly known, and the interval may be too short; bootstrap's allows for that"
     )

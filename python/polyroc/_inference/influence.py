@@ -32,19 +32,15 @@ class Influences(NamedTuple):
 
     def covariance(self) -> Floats:
         """Return the covariance matrix of the numbers."""
-        total = np.zeros((len(self.values), len(self.values)))
-        for part in self._strata():
-            n = part.shape[1]
-            total += n / (n - 1) * (part @ part.T)
-        return total
+        parts = self._strata()
+        return np.asarray(sum(_widening(part) * (part @ part.T) for part in parts))
 
     def variances(self) -> Floats:
         """Return the variance of each number."""
-        total = np.zeros(len(self.values))
-        for part in self._strata():
-            n = part.shape[1]
-            total += n / (n - 1) * np.einsum("ij,ij->i", part, part)
-        return total
+        parts = self._strata()
+        return np.asarray(
+            sum(_widening(part) * np.einsum("ij,ij->i", part, part) for part in parts)
+        )
 
     def shape(self) -> tuple[Floats, Floats, Floats]:
         """Return what BCa needs of each number: acceleration, inflation, degrees of freedom.
@@ -72,6 +68,12 @@ class Influences(NamedTuple):
         """Return the values of each stratum that has units."""
         ends = zip(self.bounds, self.bounds[1:], strict=False)
         return [self.values[:, first:end] for first, end in ends if end > first]
+
+
+def _widening(part: Floats) -> float:
+    """Return n / (n - 1) of a stratum."""
+    n = int(part.shape[1])
+    return n / (n - 1)
 
 
 class WithInfluence(NamedTuple):
@@ -108,9 +110,8 @@ def measured(
 
 def require_spread(sample: Sample, units: Plan) -> None:
     """Raise if a class has a single unit, whose spread nothing can tell."""
-    alone = sample.labels[units.sizes == 1]
-    if len(alone):
-        unit = units.unit
+    if 1 in units.sizes.tolist():
+        alone, unit = sample.labels[units.sizes == 1], units.unit
         names = f"class {show(alone[0])} has" if len(alone) == 1 else f"classes {show(alone)} have"
         raise ValueError(
             f"{names} a single {unit}, whose spread cannot be estimated; leave the class out, or "

@@ -10,6 +10,7 @@ import numpy as np
 from polyroc._base.display import titled
 from polyroc._base.frame import data_frame, label_column
 from polyroc._base.plain import plain
+from polyroc._base.public import public
 from polyroc._base.result import refuse_what
 from polyroc._base.table import Table
 from polyroc._inference.measured import Measured, Shown, values_columns, values_table
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 Each = TypeVar("Each", bound=Measured)
 
 
+@public
 class Results(Mapping[str, Each], Generic[Each]):
     """Results by name; made by :func:`polyroc.bootstrap` and :func:`polyroc.delong`.
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.public import public
 from polyroc._measures.measure import AUC, Measure, require_two_classes
 from polyroc._stats.newcombe import FromAuc
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class Auc(Measure[float]):
     """Binary AUC as an object; see :func:`auc`.
@@ -95,6 +97,7 @@ class _PartialFromAuc(FromAuc):
         return np.maximum(low - (1.0 - f), 0.0) / f, np.minimum(high, f) / f
 
 
+@public
 def auc(
     y_true: Labels,
     y_score: Scores,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.public import public
 from polyroc._measures.matrices import (
     fit_pair_weights,
     fit_partition,
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class AucMu(Measure[float]):
     """AUC-mu as an object; see :func:`auc_mu`.
@@ -78,6 +80,7 @@ class AucMu(Measure[float]):
         }
 
 
+@public
 def auc_mu(
     y_true: Labels,
     y_score: Scores,

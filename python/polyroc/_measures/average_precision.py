@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar, Literal, overload
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.public import public
 from polyroc._measures.per_class import PerClass
 from polyroc._stats.newcombe import FromAuc
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class AveragePrecision(PerClass):
     """Average precision as an object; see :func:`average_precision`.
@@ -122,6 +124,7 @@ def average_precision(
     absent: Absent = "raise",
     n_threads: int | None = None,
 ) -> Floats: ...
+@public
 def average_precision(
     y_true: Labels,
     y_score: Scores,

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.public import public
 from polyroc._measures.matrices import fit_pair_weights, pair_weight_matrix
 from polyroc._measures.measure import ABSENT, Measure
 from polyroc._measures.pairwise import column_pairs
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class HandTill(Measure[float]):
     """M as an object; see :func:`hand_till`.
@@ -54,6 +56,7 @@ class HandTill(Measure[float]):
         return column_pairs(sample)
 
 
+@public
 def hand_till(
     y_true: Labels,
     y_score: Scores,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.public import public
 from polyroc._measures.measure import Measure, require_two_classes
 from polyroc._stats.newcombe import FromAuc
 
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class KolmogorovSmirnov(Measure[float]):
     """The Kolmogorov-Smirnov distance as an object; see :func:`kolmogorov_smirnov`.
@@ -62,6 +64,7 @@ class _DistanceFromAuc(FromAuc):
         return np.maximum(1.0 - np.sqrt(2.0 * (1.0 - low)), 0.0), high
 
 
+@public
 def kolmogorov_smirnov(
     y_true: Labels,
     y_score: Scores,

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, overload
 
 from polyroc import _core
+from polyroc._base.public import public
 from polyroc._measures.per_class import PerClass
 
 if TYPE_CHECKING:
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class OneVsRest(PerClass):
     """One-vs-rest AUC as an object; see :func:`one_vs_rest`.
@@ -80,6 +82,7 @@ def one_vs_rest(
     absent: Absent = "raise",
     n_threads: int | None = None,
 ) -> Floats: ...
+@public
 def one_vs_rest(
     y_true: Labels,
     y_score: Scores,

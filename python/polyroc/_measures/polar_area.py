@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose, show
+from polyroc._base.public import public
 from polyroc._measures.measure import ABSENT, Measure
 from polyroc._measures.pairwise import column_pairs
 from polyroc._stats.newcombe import FromAuc
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class PolarArea(Measure[float]):
     """Polar area as an object; see :func:`polar_area`.
@@ -88,6 +90,7 @@ class PolarArea(Measure[float]):
         return i[drawn], j[drawn]
 
 
+@public
 def polar_area(
     y_true: Labels,
     y_score: Scores,

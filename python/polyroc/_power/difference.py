@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import choose, share
+from polyroc._base.public import public
 from polyroc._power.checks import Variance, correlation_of, row_count
 from polyroc._power.one_auc import Plan
 from polyroc._power.result import PowerAnalysis, require_effect
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Alternative
 
 
+@public
 def sample_size_difference(
     first: float,
     second: float,
@@ -85,6 +87,7 @@ def sample_size_difference(
     return plan.smallest(power, ratio)
 
 
+@public
 def power_difference(
     first: float,
     second: float,

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import choose, share
+from polyroc._base.public import public
 from polyroc._power.checks import Variance, ratio_of_rows, row_count
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
 from polyroc._power.variance import VARIANCES
@@ -87,6 +88,7 @@ class Plan:
         return self.at(*sizes(high), wanted)
 
 
+@public
 def sample_size_auc(
     auc: float,
     null: float = 0.5,
@@ -145,6 +147,7 @@ def sample_size_auc(
     return _one(auc, null, alpha, alternative, variance).smallest(power, ratio)
 
 
+@public
 def power_auc(
     auc: float,
     null: float = 0.5,

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import share
+from polyroc._base.public import public
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
 from polyroc._power.study import Study, read_study
 from polyroc._stats.normal import normal_quantile
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
     from polyroc._inference.estimate import Estimate
 
 
+@public
 def sample_size_from_pilot(
     estimate: float | Sequence[float] | Comparison | Estimate | BootstrapResult,
     covariance: Scores | None = None,
@@ -103,6 +105,7 @@ def sample_size_from_pilot(
     return _analysis(study, grown, wanted)
 
 
+@public
 def power_from_pilot(
     estimate: float | Sequence[float] | Comparison | Estimate | BootstrapResult,
     covariance: Scores | None = None,

@@ -9,6 +9,7 @@ from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._base.display import counted
 from polyroc._base.plain import names_of
+from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 from polyroc._power.variance import NAMES
@@ -23,6 +24,7 @@ _SHOWN = 5  # classes in a repr; .sizes has them all
 _SHORT = {"positive": "pos", "negative": "neg"}  # as the attributes n_pos and n_neg
 
 
+@public
 @dataclass(frozen=True, eq=False, repr=False)
 class PowerAnalysis(Result):
     """The power of a test at some size of sample.

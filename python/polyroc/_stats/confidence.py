@@ -21,6 +21,8 @@ _BELOW_ONE = 1.0 - 2.0**-53
 
 def check_confidence(confidence: Any) -> tuple[Floats, bool]:
     """Return confidence levels as a 1-D array, and whether there was just one number."""
+    if type(confidence) is float and 0 < confidence < 1:
+        return np.array([confidence]), True
     levels = np.asarray(confidence).tolist() if hasattr(confidence, "__array__") else confidence
     scalar = isinstance(levels, (str, bytes)) or not isinstance(levels, Sequence)
     values = [levels] if scalar else list(levels)

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from polyroc._base.public import public
 from polyroc._data.arrays import first
 from polyroc._data.numbers import as_numbers
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
 def hanley_mcneil(auc: float, n_pos: int, n_neg: int) -> float: ...
 @overload
 def hanley_mcneil(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> float | Floats: ...
+@public
 def hanley_mcneil(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> float | Floats:
     """SE(W), the standard error of a binary AUC by Hanley & McNeil.
 

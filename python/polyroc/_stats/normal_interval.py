@@ -59,7 +59,8 @@ def closed_interval(
     elif method == "logit":
         middle = math.log(share / (1.0 - share))
         step = z * error / ((top - bottom) * share * (1.0 - share))
-        low, high = (bottom + (top - bottom) * _expit(middle + end) for end in (-step, step))
+        ends = np.array((middle - step, middle + step))
+        low, high = bottom + (top - bottom) * (0.5 * (1.0 + np.tanh(0.5 * ends)))
     else:
         # Both ends count for either limit: one-sided levels below 1/2 have z < 0.
         low, high = (np.clip(estimate + end, bottom, top) for end in (-z * error, z * error))
@@ -78,7 +79,3 @@ def method_of(estimate: float, error: float, scale: Scale, transform: str | None
     if is_nothing(error, top - bottom):
         return "newcombe"
     return "logit" if transform == "logit" and 0.0 < share_of(estimate, scale) < 1.0 else "plain"
-
-
-def _expit(x: Floats) -> Floats:
-    return np.asarray(0.5 * (1.0 + np.tanh(0.5 * x)))

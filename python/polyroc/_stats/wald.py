@@ -78,7 +78,8 @@ def wald_test(d: Floats, covariance: Floats, scale: float) -> Wald:
 def directions(d: Floats, covariance: Floats, scale: float) -> Directions:
     """Return the differences along the directions that vary: eigenvectors of their covariance."""
     q = len(d)
-    values, vectors = np.linalg.eigh(covariance)
+    # Two models have one direction, which needs no search.
+    values, vectors = np.linalg.eigh(covariance) if q > 1 else (covariance[0], np.ones((1, 1)))
     # Variances that are rounding beside the largest one, or beside the estimates themselves.
     kept = values > max(values[-1] * q * ROUNDING, (ROUNDING * scale) ** 2)
     along = vectors.T @ d
@@ -101,7 +102,7 @@ def adjust(p_values: Floats, how: str | None) -> Floats:
     """
     p = np.asarray(p_values, dtype=np.float64)
     q = len(p)
-    if how is None or q == 0:
+    if how is None or q <= 1:
         return p.copy()
     if how == "bonferroni":
         return np.minimum(q * p, 1.0)

@@ -1,0 +1,17 @@
+"""Names of the package: a public object does not say which room it lives in."""
+
+from __future__ import annotations
+
+from typing import Any, TypeVar
+
+Object = TypeVar("Object", bound=Any)
+
+
+def public(thing: Object) -> Object:
+    """Let a public function or class call itself ``polyroc.name``: in pickles, help pages, reprs.
+
+    On a dataclass it stands first, above ``@dataclass``, which reads the annotations where the
+    class is written.
+    """
+    thing.__module__ = "polyroc"
+    return thing
