@@ -32,12 +32,12 @@ from random_calls import call as drawn
 READ = {
     "BootstrapResult": "estimate standard_error interval replicates method notes confidence sides "
     "first n_lost n_redrawn seed n_resamples scheme stratified unit n_units classes sizes "
-    "degenerate path pairs",
+    "group_sizes degenerate path pairs",
     "Estimate": "estimate standard_error interval covariance method notes confidence sides "
-    "transform stratified unit n_units classes sizes pairs",
+    "transform stratified unit n_units classes sizes group_sizes pairs",
     "Comparison": "models estimates standard_errors intervals covariance pairs overall method "
     "reference adjust confidence margin paired notes n_resamples seed stratified unit n_units "
-    "classes sizes",
+    "classes sizes group_sizes",
     "PairTest": "first second difference standard_error low high statistic p_value p_adjusted "
     "p_non_inferior p_non_superior p_equivalent freedom",
     "Wald": "statistic df p_value note freedom",

@@ -43,6 +43,8 @@ RESULTS: dict[str, Any] = {
     "per pair": lambda: boot(Y, P, "hand_till", pairs=True).pairs,
     "delong": lambda: pr.delong(Y, P, "hand_till"),
     "delong per class": lambda: pr.delong(Y, P, pr.OneVsRest(None)),
+    "test": lambda: pr.delong(Y, P, "hand_till").test(0.5),
+    "test per class": lambda: pr.delong(Y, P, pr.OneVsRest(None)).test(0.5),
     "comparison": comparison,
     "margin": lambda: comparison(margin=0.1, method="bootstrap", n_resamples=50, seed=1),
     "without errors": lambda: pr.compare(

@@ -121,14 +121,14 @@ def test_the_head_names_options_units_and_resamples() -> None:
     )
     assert head(Y, TWO, reference="t") == "auc_mu of 2 models on the same 60 rows: DeLong, t"
     assert head(Y, THREE, pr.OneVsRest("micro"), groups=np.arange(60) // 3) == (
-        "OneVsRest(average='micro') of 3 models on the same 20 groups: DeLong"
+        "OneVsRest(average='micro') of 3 models on the same 60 rows in 20 groups: DeLong"
     )
     apart, own = {"a": Y, "b": Y}, {"a": np.arange(60), "b": np.arange(60) // 2}
     assert head(apart, TWO, **run) == (
         "auc_mu of 2 models on different rows (120 in all): bootstrap, t, 1,000 resamples, seed 1"
     )
     assert head(apart, TWO, groups=own) == (
-        "auc_mu of 2 models on different groups (90 in all): DeLong"
+        "auc_mu of 2 models on different groups (120 rows in 90 groups in all): DeLong"
     )
 
 
@@ -237,15 +237,31 @@ def test_a_dict_is_ready_for_json(method: Any) -> None:
     assert (out["seed"], out["n_resamples"]) == ((None, None) if method == "delong" else (2, 50))
 
 
-def test_sizes_count_units_of_every_model() -> None:
+def test_sizes_count_the_rows_and_the_groups_of_every_model() -> None:
     apart = pr.compare({"a": Y, "b": Y[:-8]}, {"a": A, "b": B[:-8]}, groups=None)
     assert apart.sizes.tolist() == [np.bincount(Y).tolist(), np.bincount(Y[:-8]).tolist()]
-    assert apart.classes == (0, 1, 2)
+    assert (apart.classes, apart.group_sizes) == ((0, 1, 2), None)
     groups = np.arange(60) // 3
     grouped = pr.compare(Y, TWO, groups=groups)
-    assert grouped.sizes.tolist() == [len(set(groups[Y == k].tolist())) for k in range(3)]
-    with pytest.raises(ValueError, match="read-only"):
-        grouped.sizes[0] = 1
+    assert grouped.sizes.tolist() == np.bincount(Y).tolist()
+    counts = [len(set(groups[Y == k].tolist())) for k in range(3)]
+    assert counts != grouped.sizes.tolist()
+    assert grouped.to_dict()["group_sizes"] == np.asarray(grouped.group_sizes).tolist() == counts
+    for array in (grouped.sizes, np.asarray(grouped.group_sizes)):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1
+    own = {"a": groups, "b": groups[:-8]}
+    both = pr.compare({"a": Y, "b": Y[:-8]}, {"a": A, "b": B[:-8]}, groups=own)
+    assert both.sizes.tolist() == apart.sizes.tolist()
+    assert np.asarray(both.group_sizes).shape == (2, 3)
+
+
+def test_sizes_of_models_whose_columns_come_in_another_order() -> None:
+    names, last = np.array(["u", "v", "w"])[Y], slice(None, -8)
+    turned = dict(zip("wvu", B[last, ::-1].T, strict=True))
+    models: dict[str, Any] = {"a": dict(zip("uvw", A.T, strict=True)), "b": turned}
+    apart = pr.compare({"a": names, "b": names[last]}, models, "hand_till")
+    assert apart.sizes.tolist() == [np.bincount(Y).tolist(), np.bincount(Y[last]).tolist()]
 
 
 def test_frames() -> None:

@@ -159,7 +159,8 @@ def test_groups_of_one_class_each_in_strata() -> None:
     agrees(data, {name: one for name, one in all_measures(4).items() if name not in KINKED})
     result = pr.delong(y, P, "hand_till", groups=groups, stratify=True)
     sizes = [len(np.unique(groups[y == i])) for i in range(4)]
-    assert result.sizes.tolist() == sizes
+    assert np.asarray(result.group_sizes).tolist() == sizes
+    assert result.sizes.tolist() == np.bincount(y).tolist()
     assert (result.unit, result.n_units, result.stratified) == ("group", sum(sizes), True)
 
 

@@ -152,7 +152,8 @@ def test_no_class_of_one_unit_gets_an_error_of_zero(
             pr.delong(c, scores, measure, **options)
     else:
         found = pr.delong(c, scores, measure, **options)
-        assert found.sizes.tolist() == counts
+        assert np.asarray(found.group_sizes if grouped else found.sizes).tolist() == counts
+        assert found.sizes.tolist() == np.bincount(c[w > 0], minlength=3).tolist()
         assert found.interval[0] < found.interval[1]
         assert found.standard_error > 0 or found.method == "newcombe"
 

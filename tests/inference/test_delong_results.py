@@ -223,7 +223,7 @@ def test_results_are_shown() -> None:
         "auc 0.8889, standard error 0.11\n"
         "  90 % DeLong lower bound: 0.7465\n"
         "  99 % DeLong lower bound: 0.6304\n"
-        "  3 groups, class counts vary\n"
+        "  6 rows in 3 groups, class counts vary\n"
         f"  note: {FEW.format('3 groups')}"
     )
     pairs = pr.delong(Y, P, "hand_till", pairs=True)
@@ -253,6 +253,7 @@ def test_results_are_plain_values_too() -> None:
         "n_units": 6,
         "classes": [0, 1],
         "sizes": [3, 3],
+        "group_sizes": None,
         "version": pr.__version__,
     }
     pairs = pr.delong(Y, P, "hand_till", confidence=LEVELS, pairs=True, transform=None).to_dict()

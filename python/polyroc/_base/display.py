@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
     from polyroc._measures.measure import Measure
@@ -30,6 +32,17 @@ def decimals(errors: Floats) -> int:
     return 4 if not len(positive) else min(max(4, 1 - math.floor(math.log10(positive.min()))), 9)
 
 
+def p_text(value: float) -> str:
+    """Return a p-value as it is printed."""
+    return "< 0.0001" if value < 1e-4 else known(value, ".4f")
+
+
+def p_sentence(value: float) -> str:
+    """Return a p-value in a line of text: p < 0.0001, p = 0.0312."""
+    text = p_text(value)
+    return f"p {text}" if text.startswith("<") else f"p = {text}"
+
+
 def titled(measure: Measure[Any]) -> str:
     """Return the name of a measure, or what it is with its options where it has any."""
     return measure.name if repr(measure).endswith("()") else repr(measure)
@@ -43,3 +56,9 @@ def percents(levels: Any) -> str:
 def counted(number: int, noun: str) -> str:
     """Return a number with its noun: 1 row, 2,000 rows."""
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
+
+
+def rows_counted(sizes: Any, unit: str, n_units: int) -> str:
+    """Return the rows of all classes, and the groups that they are in: 1,200 rows in 40 groups."""
+    rows = counted(int(np.sum(sizes)), "row")
+    return rows if unit == "row" else f"{rows} in {counted(n_units, unit)}"

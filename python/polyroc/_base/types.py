@@ -24,6 +24,7 @@ Scheme: TypeAlias = Literal["multinomial", "poisson", "bayesian"]
 Sides: TypeAlias = Literal["two", "lower", "upper"]
 Degenerate: TypeAlias = Literal["skip", "redraw", "raise"]
 Transform: TypeAlias = Literal["logit"] | None
+Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 CompareBy: TypeAlias = Literal["delong", "bootstrap", "permutation"]
 Reference: TypeAlias = Literal["normal", "t"] | None
 Adjust: TypeAlias = Literal["holm", "bonferroni"] | None

@@ -28,7 +28,7 @@ from polyroc._stats.wald import adjust as adjust_p
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polyroc._base.types import Adjust, CompareBy, Labels, Reference, Scores, Seed
+    from polyroc._base.types import Adjust, Array, CompareBy, Labels, Reference, Scores, Seed
     from polyroc._measures.measure import Measure
 
 METHODS = ("delong", "bootstrap", "permutation")
@@ -275,9 +275,16 @@ def _result(
         unit=head.units.unit,
         n_units=sum(n_units(model.sample, model.units) for model in listed),
         classes=head.sample.classes,
-        sizes=np.array([model.units.sizes for model in listed])[0 if paired else slice(None)],
+        sizes=_of_classes([model.units.row_sizes for model in listed], paired),
+        group_sizes=None if head.units.groups is None else
+        _of_classes([model.units.sizes for model in listed], paired),
         **options,
-    )
+    )  # fmt: skip
+
+
+def _of_classes(sizes: list[Array], paired: bool) -> Array:
+    """Return what each class has: in a line per model where these have rows of their own."""
+    return np.array(sizes[0] if paired else sizes)
 
 
 def _sentences(notes: list[tuple[str, str]]) -> tuple[str, ...]:

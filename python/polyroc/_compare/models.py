@@ -103,8 +103,9 @@ def read_models(
     samples: dict[str, Sample] = {}
     for name, scores in models.items():
         with blaming(name, paired):
-            own = encoded or encode(y_true[name], threads)
-            sample = bundle(own, scores, labels, of(sample_weight, name), threads)
+            rows = of(y_true, name)
+            own = encoded or encode(rows, threads)
+            sample = bundle(rows, own, scores, labels, of(sample_weight, name), threads)
             measure._admit(sample)
         # Named columns say which class is whose: models may have them in any order.
         samples[name] = in_order_of(sample, next(iter(samples.values()), sample).labels)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.display import UNKNOWN, decimals, known
+from polyroc._base.display import UNKNOWN, decimals, known, p_text
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 
@@ -105,11 +105,6 @@ def pair_table(
         columns.append(Column("p (non-inferior)", [p_text(pair.p_non_inferior) for pair in pairs]))
         columns.append(Column("p (equivalent)", [p_text(pair.p_equivalent) for pair in pairs]))
     return Table(columns)
-
-
-def p_text(value: float) -> str:
-    """Return a p-value as it is printed."""
-    return "< 0.0001" if value < 1e-4 else known(value, ".4f")
 
 
 def _limits(pair: PairTest, digits: int) -> str:

@@ -10,19 +10,31 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
-from polyroc._base.display import UNKNOWN, counted, decimals, known, limits_text, percents, titled
+from polyroc._base.display import (
+    UNKNOWN,
+    counted,
+    decimals,
+    known,
+    limits_text,
+    p_sentence,
+    percents,
+    rows_counted,
+    titled,
+)
 from polyroc._base.frame import data_frame
 from polyroc._base.plain import plain_labels
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
-from polyroc._compare.pair_test import PairTest, p_text, pair_columns, pair_table
+from polyroc._compare.pair_test import PairTest, pair_columns, pair_table
+from polyroc._compare.pilot import comparison_as_pilot
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from polyroc._base.table import Part
     from polyroc._base.types import Array, Floats
+    from polyroc._inference.pilot import Pilot
     from polyroc._measures.measure import Measure
     from polyroc._stats.wald import Wald
 
@@ -65,8 +77,9 @@ class Comparison(Result):
     classes : tuple
         The label of each class.
     sizes : ndarray of shape (K,), or (m, K)
-        How many units (rows, or groups with rows of it) each class has; for models on different
-        rows one line per model.
+        How many rows each class has; for models on different rows one line per model.
+    group_sizes : ndarray or None
+        How many groups have rows of each class, in the same shape; None without groups.
     measure, stratified, unit, n_units, version
         What else is needed to repeat the comparison.
     """
@@ -93,6 +106,7 @@ class Comparison(Result):
     n_units: int
     classes: tuple[Any, ...]
     sizes: Array
+    group_sizes: Array | None = None
     version: str = _core.__version__
 
     def __post_init__(self) -> None:
@@ -191,6 +205,10 @@ class Comparison(Result):
         """Return the pairs as a polars data frame."""
         return self.to_frame("polars")
 
+    def _as_pilot(self, models: Any) -> Pilot:
+        """Return two models as a pilot: those named, or the only two."""
+        return comparison_as_pilot(self, models)
+
     def _contents(self) -> dict[str, Any]:
         special = {
             "measure": repr(self.measure),
@@ -263,9 +281,10 @@ def _title(c: Comparison) -> str:
         if c.method == "bootstrap":
             way = "paired bootstrap" if c.paired else "bootstrap"
             how = f"{way}, {'t' if c.reference == 't' else 'z'}, {how}"
-    units = f"the same {counted(c.n_units, c.unit)}"
+    units = f"the same {rows_counted(c.sizes, c.unit, c.n_units)}"
     if not c.paired:
-        units = f"different {c.unit}s ({c.n_units:,} in all)"
+        rows = rows_counted(c.sizes, c.unit, c.n_units)
+        units = f"different {c.unit}s ({f'{c.n_units:,}' if c.unit == 'row' else rows} in all)"
     return f"{titled(c.measure)} of {counted(len(c.models), 'model')} on {units}: {how}"
 
 
@@ -275,7 +294,7 @@ def _delong(c: Comparison) -> str:
 
 def _remarks(c: Comparison) -> Iterable[str]:
     if len(c.models) > 2:
-        test, p = c.overall, p_text(c.overall.p_value)
+        test = c.overall
         shown = ""
         if math.isfinite(test.statistic):
             degrees = f"{test.df} degree{'' if test.df == 1 else 's'} of freedom"
@@ -283,7 +302,7 @@ def _remarks(c: Comparison) -> Iterable[str]:
             if math.isfinite(test.freedom):
                 degrees = f"{test.df} and {test.freedom:.1f} degrees of freedom"
                 shown = f"F {test.statistic:.4g} on {degrees}, "
-        yield f"all equal: {shown}p {p if p.startswith('<') else f'= {p}'}"
+        yield f"all equal: {shown}{p_sentence(test.p_value)}"
     if c.margin is not None:
         yield f"non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
     if c.method == "permutation":

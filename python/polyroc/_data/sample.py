@@ -11,6 +11,7 @@ from polyroc import _core
 from polyroc._base.checks import show, thread_count
 from polyroc._data.labels import align, encode, labels_of_columns
 from polyroc._data.numbers import exact_float64
+from polyroc._data.order_doubts import warn_of_categories, warn_of_rows
 from polyroc._data.row_weights import row_weights
 from polyroc._data.scores import read_scores
 
@@ -89,13 +90,15 @@ def prepare(
 ) -> Sample:
     """Check the input of a measure and bundle it."""
     threads = thread_count(n_threads)
-    return bundle(encode(y_true, threads), y_score, labels, sample_weight, threads)
+    encoded = encode(y_true, threads)
+    return bundle(y_true, encoded, y_score, labels, sample_weight, threads)
 
 
 def bundle(
-    encoded: tuple[Codes, Array], y_score: Any, labels: Any, sample_weight: Any, threads: int
-) -> Sample:
-    """Check scores and weights, and bundle them with labels that were encoded."""
+    y_true: Any, encoded: tuple[Codes, Array], y_score: Any, labels: Any, sample_weight: Any,
+    threads: int,
+) -> Sample:  # fmt: skip
+    """Check scores and weights, and bundle them with labels that were `encoded`."""
     codes, values = encoded
     scores, unit_roundoff, names, integers = read_scores(y_score)
     if len(scores) != len(codes):
@@ -109,6 +112,11 @@ def bundle(
         raise ValueError(_columns(scores, codes, classes))
     if names is not None and scores.ndim == 1:
         _check_name(names[0], classes)
+    if type(y_true) is not np.ndarray:
+        if type(y_score) is not np.ndarray:
+            warn_of_rows(y_true, y_score)
+        if labels is None and not (scores.ndim == 1 and _is_named_after(names, classes[1])):
+            warn_of_categories(y_true, classes, scores.ndim == 1)
     weights = None
     if sample_weight is not None:
         weights = row_weights(sample_weight, len(codes))
@@ -161,6 +169,14 @@ def alike_in_type(samples: Sequence[Sample], projected: bool) -> list[Sample]:
     ]
 
 
+def _words(name: str) -> set[str]:
+    return {name, *re.findall(r"[^\W_]+", name)}
+
+
+def _is_named_after(names: list[Any] | None, label: Any) -> bool:
+    return names is not None and isinstance(names[0], str) and str(label) in _words(names[0])
+
+
 def _check_name(name: Any, labels: Array) -> None:
     """Raise if the only column is named after the class whose scores it must not hold.
 
@@ -169,7 +185,7 @@ def _check_name(name: Any, labels: Array) -> None:
     # Numbers are left alone: 0 is what a frame calls the first column that has no name.
     if not isinstance(name, str) or not all(isinstance(label, str) for label in labels):
         return
-    words = {name, *re.findall(r"[^\W_]+", name)}
+    words = _words(name)
     if labels[0] in words and labels[1] not in words:
         raise ValueError(
             f"y_score is named {show(name)}, but 1-D scores are those of {show(labels[1])}; "

@@ -29,11 +29,17 @@ class Plan(NamedTuple):
     groups: Codes | None  # the group of each row; None where rows are resampled
     n_groups: int
     sizes: Array  # units of each class: rows, or groups with rows of it
+    row_sizes: Array  # rows of each class
 
     @property
     def unit(self) -> str:
         """What is drawn: "row" or "group"."""
         return "row" if self.groups is None else "group"
+
+    @property
+    def group_sizes(self) -> Array | None:
+        """The groups with rows of each class; None where rows are resampled."""
+        return None if self.groups is None else self.sizes
 
 
 def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any) -> Plan:
@@ -52,22 +58,25 @@ def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any) -> Plan:
     if groups is not None:
         codes, count = _encode_groups(groups, len(sample.codes))
     stratified = groups is None if stratify is None else bool(stratify)
-    return Plan(scheme, stratified, codes, count or 0, _sizes(sample, codes, count or 0))
+    return Plan(scheme, stratified, codes, count or 0, *_sizes(sample, codes, count or 0))
 
 
-def _sizes(sample: Sample, groups: Codes | None, count: int) -> Array:
+def _sizes(sample: Sample, groups: Codes | None, count: int) -> tuple[Array, Array]:
+    """Return the units and the rows of each class; rows without weight are none."""
     codes = sample.codes
     if sample.weights is not None:
-        rows = sample.weights > 0
-        codes, groups = codes[rows], None if groups is None else groups[rows]
-    if groups is None and sample.n_classes == 2:
+        weighty = sample.weights > 0
+        codes, groups = codes[weighty], None if groups is None else groups[weighty]
+    if sample.n_classes == 2:
         ones = np.count_nonzero(codes)  # bincount would first make the codes 64 bits wide
-        return np.array([len(codes) - ones, ones])
+        rows = np.array([len(codes) - ones, ones])
+    else:
+        rows = np.bincount(codes, minlength=sample.n_classes)
     if groups is None:
-        return np.bincount(codes, minlength=sample.n_classes)
+        return rows, rows
     # A group counts once for every class that it has rows of.
     cells = np.unique(codes.astype(np.int64) * count + groups)
-    return np.bincount(cells // count, minlength=sample.n_classes)
+    return np.bincount(cells // count, minlength=sample.n_classes), rows
 
 
 def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.display import counted
+from polyroc._base.display import counted, rows_counted
 from polyroc._base.plain import plain, plain_labels
 from polyroc._base.public import public
 from polyroc._inference.join import joined
 from polyroc._inference.measured import Measured, Shown
 from polyroc._inference.origin import FromOrigin
+from polyroc._inference.pilot import Pilot, pilot_of_one
 from polyroc._inference.results import Results
 from polyroc._inference.run import few_replicates
 from polyroc._stats.confidence import check_confidence
@@ -73,7 +74,9 @@ class BootstrapResult(FromOrigin, Measured):
     first : int
         The number of the first replicate; 0 unless a part of a run was asked for.
     classes, sizes : tuple
-        The classes, and how many units (rows, or groups with rows of it) each of them has.
+        The classes, and how many rows each of them has.
+    group_sizes : tuple or None
+        How many groups have rows of each class; None without groups.
     seed, n_resamples, scheme, stratified, unit, n_units, degenerate, path, version
         All that is needed to repeat the run. `path` is "rows", "sorted rows" or "cells" and
         depends on data and measures alone.
@@ -242,6 +245,9 @@ class BootstrapResult(FromOrigin, Measured):
             part.pop("replicates", None)
         return {name: plain(value) for name, value in contents.items()}
 
+    def _as_pilot(self, models: Any) -> Pilot:
+        return pilot_of_one(self, models)
+
     def _contents(self) -> dict[str, Any]:
         out = {
             "measure": repr(self.measure),
@@ -273,7 +279,7 @@ class BootstrapResult(FromOrigin, Measured):
         part, count = "", len(self.replicates)
         if count < self.n_resamples:
             part = f" ({self.first:,} to {self.first + count - 1:,} of {self.n_resamples:,})"
-        units = counted(self.n_units, self.unit)
+        units = rows_counted(self.sizes, self.unit, self.n_units)
         if self.path == "cells":
             units += ", equal rows together"
         way = _HOW[self.scheme, self.stratified]

@@ -168,7 +168,8 @@ def delong(
         "unit": units.unit,
         "n_units": n_units(sample, units),
         "classes": sample.classes,
-        "sizes": units.sizes,
+        "sizes": units.row_sizes,
+        "group_sizes": units.group_sizes,
         "remark": few_for_errors(sample, units),
     }
     results = {}

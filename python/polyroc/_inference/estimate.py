@@ -9,18 +9,21 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc import _core
-from polyroc._base.checks import choose
-from polyroc._base.display import counted
+from polyroc._base.checks import choose, number, show
+from polyroc._base.display import rows_counted, titled
 from polyroc._base.plain import plain_labels
 from polyroc._base.public import public
 from polyroc._inference.measured import Measured, Shown
+from polyroc._inference.pilot import Pilot, pilot_of_one
+from polyroc._inference.value_test import ValueTest
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.normal_interval import NAMES, TRANSFORMS, Scale, closed_interval
+from polyroc._stats.normal_test import ALTERNATIVES, closed_test
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
-    from polyroc._base.types import Floats
+    from polyroc._base.types import Alternative, Floats
     from polyroc._measures.measure import Measure
 
 
@@ -59,7 +62,9 @@ class Estimate(Measured):
     classes : tuple
         The label of each class.
     sizes : ndarray
-        How many units each class has.
+        How many rows each class has.
+    group_sizes : ndarray or None
+        How many groups have rows of each class; None without groups.
     pairs : Estimate or None
         The same for the K x K values of all pairs of classes, where asked for.
     version : str
@@ -80,6 +85,7 @@ class Estimate(Measured):
     n_units: int
     classes: tuple[Any, ...]
     sizes: Floats
+    group_sizes: Floats | None = None
     pairs: Estimate | None = None
     remark: str = ""
     version: str = _core.__version__
@@ -149,10 +155,66 @@ class Estimate(Measured):
             self.pairs.with_interval(confidence, sides, transform),
         )  # fmt: skip
 
+    def test(self, null: float, alternative: Alternative = "two-sided") -> ValueTest:
+        """Test that the true value is `null`.
+
+        The test and the interval are made on one scale and agree: p is below 0.05 where, and only
+        where, `null` lies outside the 95 % interval (for one-sided tests the 95 % bound).
+
+        Parameters
+        ----------
+        null : float
+            The value of the null hypothesis, as 0.5 for an AUC that tells nothing.
+        alternative : {"two-sided", "greater", "less"}
+            What the test looks for: a value other than `null`, above it, or below it.
+
+        Returns
+        -------
+        ValueTest
+            With ``.p_value`` and ``.statistic``; arrays where the estimate is one.
+
+        Examples
+        --------
+        >>> import polyroc as pr
+        >>> y, models = pr.example_predictions()
+        >>> estimate = pr.delong(y, models["naive Bayes"], "hand_till")
+        >>> estimate.test(0.97, alternative="greater")
+        hand_till 0.9756 against 0.97: z = 2.06, p = 0.0197
+          one-sided ("greater") test, DeLong (logit)
+        >>> round(estimate.test(0.97).p_value, 4)
+        0.0395
+        """
+        value = number("null", null)
+        choose("alternative", alternative, ALTERNATIVES)
+        bottom, top = self.scale.bounds
+        if not bottom <= value <= top:
+            raise ValueError(
+                f"null is {show(null)} but {titled(self.measure)} lies within {bottom:g} and "
+                f"{top:g}; pass a value that it can have"
+            )
+        shape = np.shape(self.estimate)
+        estimates, errors = np.ravel(self.estimate), np.ravel(self.standard_error)
+        found = np.full((2, estimates.size), np.nan)
+        methods = []
+        for k in np.flatnonzero(~np.isnan(estimates)).tolist():
+            *found[:, k], method = closed_test(
+                float(estimates[k]), float(errors[k]), self._scale(k), value, alternative,
+                self.transform,
+            )  # fmt: skip
+            methods.append(method)
+        statistic, p_value = (row.reshape(shape) if shape else float(row[0]) for row in found)
+        return ValueTest(
+            self.measure, self.estimate, value, alternative, statistic, p_value,
+            ", ".join(dict.fromkeys(methods)), self.classes,
+        )  # fmt: skip
+
+    def _as_pilot(self, models: Any) -> Pilot:
+        return pilot_of_one(self, models)
+
     def _contents(self) -> dict[str, Any]:
         names = ("estimate", "standard_error", "interval", "covariance", "confidence", "sides",
                  "transform", "method", "notes", "stratified", "unit", "n_units", "sizes",
-                 "version")  # fmt: skip
+                 "group_sizes", "version")  # fmt: skip
         out: dict[str, Any] = {"measure": repr(self.measure)}
         out |= {name: getattr(self, name) for name in names}
         out["classes"] = plain_labels(self.classes)
@@ -168,5 +230,5 @@ class Estimate(Measured):
 
     def _remarks(self) -> Iterable[str]:
         counts = "class counts fixed" if self.stratified else "class counts vary"
-        yield f"{counted(self.n_units, self.unit)}, {counts}"
+        yield f"{rows_counted(self.sizes, self.unit, self.n_units)}, {counts}"
         yield from (f"note: {note}" for note in self.notes)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 _KINDS = {"two": "interval", "lower": "lower bound", "upper": "upper bound"}
 _PAIRS = ".pairs holds the same for all pairs of classes"
-_MOST_LINES = 20  # of a table that is printed
+MOST_LINES = 20  # of a table that is printed
 
 
 class Values(NamedTuple):
@@ -55,16 +55,7 @@ class Shown(NamedTuple):
     @property
     def values(self) -> Values:
         """The values in a row."""
-        shape = np.shape(self.estimate)
-        names = label_column(self.classes)
-        kept: Any = slice(None)
-        labels: dict[str, list[Any]] = {}
-        if len(shape) == 1:
-            labels = {"class": names}
-        elif len(shape) == 2:
-            first, second = np.triu_indices(shape[0], k=1)  # below the diagonal is the same again
-            kept = first * shape[0] + second
-            labels = {"first": [names[i] for i in first], "second": [names[j] for j in second]}
+        labels, kept = places_of(self.estimate, self.classes)
         limits = np.reshape(self.interval, (len(self.levels), -1, 2))
         estimates, errors = np.ravel(self.estimate), np.ravel(self.error)
         return Values(labels, estimates[kept], errors[kept], limits[:, kept])
@@ -77,6 +68,18 @@ class Shown(NamedTuple):
     def title_of_limits(self, levels: list[float], method_name: str) -> str:
         """Return what the limits are: 95 % BCa interval."""
         return " ".join([percents(levels), *method_name.split(), _KINDS[self.sides]])
+
+
+def places_of(estimate: Any, classes: tuple[Any, ...]) -> tuple[dict[str, list[Any]], Any]:
+    """Return what the values of a measure in a row are called, and which of them are listed."""
+    shape, names = np.shape(estimate), label_column(classes)
+    if not shape:
+        return {}, slice(None)
+    if len(shape) == 1:
+        return {"class": names}, slice(None)
+    first, second = np.triu_indices(shape[0], k=1)  # below the diagonal is the same again
+    labels = {"first": [names[i] for i in first], "second": [names[j] for j in second]}
+    return labels, first * shape[0] + second
 
 
 class Measured(Result):
@@ -94,7 +97,7 @@ class Measured(Result):
 
     def _numbers(self, shown: Shown) -> Iterable[Part]:
         name, levels, estimate = titled(shown.measure), shown.levels, shown.estimate
-        if np.ndim(estimate) == 1 and len(levels) == 1 and len(shown.classes) <= _MOST_LINES:
+        if np.ndim(estimate) == 1 and len(levels) == 1 and len(shown.classes) <= MOST_LINES:
             yield f"{name}, one value per class"
             yield self._table()
         elif np.ndim(estimate):

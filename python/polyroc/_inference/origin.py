@@ -27,7 +27,8 @@ class Origin:
     degenerate: str
     path: str
     classes: tuple[Any, ...]
-    sizes: tuple[int, ...]  # units of each class
+    sizes: tuple[int, ...]  # rows of each class
+    group_sizes: tuple[int, ...] | None  # groups with rows of each class
     version: str = _core.__version__
 
 
@@ -73,8 +74,13 @@ class FromOrigin:
 
     @property
     def sizes(self) -> tuple[int, ...]:
-        """How many units each class has."""
+        """How many rows each class has."""
         return self.origin.sizes
+
+    @property
+    def group_sizes(self) -> tuple[int, ...] | None:
+        """How many groups have rows of each class; None without groups."""
+        return self.origin.group_sizes
 
     @property
     def degenerate(self) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal, TypeAlias
 
 import numpy as np
@@ -11,10 +11,8 @@ from polyroc._base.checks import number, show, whole
 from polyroc._data.arrays import as_array
 from polyroc._data.numbers import as_numbers, exact_float64
 
-Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 Variance: TypeAlias = Literal["hanley-mcneil", "obuchowski"]
 
-ALTERNATIVES = ("two-sided", "greater", "less")
 _SAME = 1e-9  # rounding that a covariance matrix may show
 
 
@@ -44,10 +42,13 @@ def row_count(name: str, value: Any) -> int:
     return count
 
 
-def class_sizes(name: str, sizes: Any) -> dict[Any, int]:
-    """Return class sizes by label; the numbers 0, 1, ... label those of a plain sequence.
+def class_sizes(
+    name: str, sizes: Any, classes: Sequence[Any] = (), absent: Collection[Any] = ()
+) -> dict[Any, int]:
+    """Return class sizes by label; a plain sequence has those of `classes`, or 0, 1, ...
 
-    The labels of a pandas Series are its index: `y.value_counts()` comes in the order of size.
+    Classes that are `absent` are left out. The labels of a pandas Series are its index:
+    `y.value_counts()` comes in the order of size.
     """
     if isinstance(sizes, Mapping):
         named = dict(sizes)
@@ -56,7 +57,14 @@ def class_sizes(name: str, sizes: Any) -> dict[Any, int]:
         if len(named) < len(sizes):
             raise ValueError(f"{name} names a class twice: {[*sizes.index]}; name each once")
     else:
-        named = dict(enumerate(as_array(sizes, name).tolist()))
+        listed = as_array(sizes, name).tolist()
+        if classes and len(listed) != len(classes):
+            raise ValueError(
+                f"{name} has {len(listed)} values but the pilot the classes {show([*classes])}; "
+                "pass one a class"
+            )
+        named = dict(zip(classes or range(len(listed)), listed, strict=True))
+    named = {label: size for label, size in named.items() if label not in absent}
     if len(named) < 2:
         raise ValueError(f"{name} has {len(named)} class; an AUC compares at least two")
     return {label: row_count(f"{name}[{label!r}]", value) for label, value in named.items()}

@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import math
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyroc._base.checks import choose, share
 from polyroc._base.public import public
-from polyroc._power.checks import ALTERNATIVES, Alternative, Variance, correlation_of, row_count
+from polyroc._power.checks import Variance, correlation_of, row_count
 from polyroc._power.one_auc import Plan
 from polyroc._power.result import PowerAnalysis, require_effect
 from polyroc._power.variance import VARIANCES, obuchowski_covariance
+from polyroc._stats.normal_test import ALTERNATIVES
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Alternative
 
 
 @public

@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import choose, share
 from polyroc._base.public import public
-from polyroc._power.checks import ALTERNATIVES, Alternative, Variance, ratio_of_rows, row_count
+from polyroc._power.checks import Variance, ratio_of_rows, row_count
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
 from polyroc._power.variance import VARIANCES
+from polyroc._stats.normal_test import ALTERNATIVES
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+
+    from polyroc._base.types import Alternative
 
 _LEAST = 2  # a class with one row has no spread to estimate
 _MOST = 10**12

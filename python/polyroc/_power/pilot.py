@@ -6,24 +6,27 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
-from polyroc._base.checks import choose, number, share
+from polyroc._base.checks import share
 from polyroc._base.public import public
-from polyroc._power.checks import ALTERNATIVES, Alternative, class_sizes, covariance_matrix
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
+from polyroc._power.study import Study, read_study
 from polyroc._stats.normal import normal_quantile
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Labels, Scores
+    from polyroc._base.types import Alternative, Labels, Scores
+    from polyroc._compare.result import Comparison
+    from polyroc._inference.bootstrap_result import BootstrapResult
+    from polyroc._inference.estimate import Estimate
 
 
 @public
 def sample_size_from_pilot(
-    estimate: float | Sequence[float],
-    covariance: Scores,
-    sizes: Labels | Mapping[Any, int],
+    estimate: float | Sequence[float] | Comparison | Estimate | BootstrapResult,
+    covariance: Scores | None = None,
+    sizes: Labels | Mapping[Any, int] | None = None,
     *,
+    models: Sequence[str] | None = None,
+    expected: float | Sequence[float] | None = None,
     null: float | None = None,
     alpha: float = 0.05,
     power: float = 0.8,
@@ -37,18 +40,25 @@ def sample_size_from_pilot(
     estimates V from the data, so that one V stands for null hypothesis and truth.
 
     A pilot's estimates are uncertain themselves, and an effect picked because a small pilot showed
-    it is likely to be smaller: plan for the least effect that matters, and take the covariance
-    from the pilot.
+    it is likely to be smaller: plan for the least effect that matters (`expected`), and take the
+    covariance from the pilot.
 
     Parameters
     ----------
-    estimate : float or pair of float
-        The value of the measure that is expected, or the values of two models.
+    estimate : Comparison, Estimate or BootstrapResult, or float or pair of float
+        The pilot: the result of `compare`, `delong` or `bootstrap`, which brings its values, their
+        covariance and the sizes of its classes. Where rows are in groups, sizes are in groups. Or
+        the value of the measure that is expected, or the values of two models.
     covariance : float, or array_like of shape (2, 2)
         The variance of the pilot's estimate, or the covariance matrix of both estimates on the
-        pilot's rows.
+        pilot's rows. A result has its own.
     sizes : mapping, or sequence of int
-        The number of the pilot's rows of each class, by label or in any order.
+        The number of the pilot's rows of each class, by label or in any order. A result has its
+        own.
+    models : pair of str, optional
+        Which two models of a comparison, first and second; needed where it has more than two.
+    expected : float or pair of float, optional
+        The value, or the values of first and second, to plan for; by default what the pilot found.
     null : float, optional
         The value of the null hypothesis. For two models it is the difference, second minus first:
         0 by default, a margin for tests of non-inferiority.
@@ -67,6 +77,16 @@ def sample_size_from_pilot(
     Examples
     --------
     >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> c = pr.compare(y[:300], {name: models[name][:300] for name in models}, "auc_mu")
+    >>> pair = ("naive Bayes", "9 nearest neighbours")
+    >>> pr.sample_size_from_pilot(c, models=pair, expected=(0.985, 0.990))
+    auc_mu 0.985 (naive Bayes) and 0.99 (9 nearest neighbours): two-sided test at level 0.05
+      power 0.801 (0.8 asked for) with 799 rows: 83 of 0, 80 of 1, 77 of 2, 77 of 3, 77 of 4, ...
+      standard error 0.00178 (from the pilot)
+
+    The same from numbers.
+
     >>> covariance = [[0.0009, 0.0006], [0.0006, 0.0008]]
     >>> pilot = {"cat": 60, "dog": 60, "fox": 20}
     >>> pr.sample_size_from_pilot((0.85, 0.88), covariance, pilot)
@@ -74,25 +94,26 @@ def sample_size_from_pilot(
       power 0.801 (0.8 asked for) with 612 rows: 262 of 'cat', 262 of 'dog', 88 of 'fox'
       standard error 0.0107 (from the pilot)
     """
-    values, margin, spread, pilot = _pilot(estimate, covariance, sizes, null, alpha, alternative)
-    wanted, effect = share("power", power, "0.8"), _effect(values) - margin
-    what = f"the expected {_noun(values)} is {_effect(values):g} and null is {margin:g}"
-    require_effect(effect, alternative, what)
+    study = read_study(estimate, covariance, sizes, models, expected, null, alpha, alternative)
+    wanted = share("power", power, "0.8")
+    require_effect(study.effect, alternative, study.effect_text)
     z = normal_quantile(alpha / 2 if alternative == "two-sided" else alpha)
     # A power below the level of the test is had at any size; one row of a class has no spread.
     needed = max(normal_quantile(wanted) - z, 0.0)
-    factor = (needed / effect) ** 2 * spread
-    grown = {label: max(2, math.ceil(factor * size)) for label, size in pilot.items()}
-    return _analysis(values, margin, spread, pilot, grown, wanted, alpha, alternative)
+    factor = (needed / study.effect) ** 2 * study.spread
+    grown = {label: max(2, math.ceil(factor * size)) for label, size in study.sizes.items()}
+    return _analysis(study, grown, wanted)
 
 
 @public
 def power_from_pilot(
-    estimate: float | Sequence[float],
-    covariance: Scores,
-    sizes: Labels | Mapping[Any, int],
-    new_sizes: Labels | Mapping[Any, int],
+    estimate: float | Sequence[float] | Comparison | Estimate | BootstrapResult,
+    covariance: Scores | None = None,
+    sizes: Labels | Mapping[Any, int] | None = None,
+    new_sizes: Labels | Mapping[Any, int] | None = None,
     *,
+    models: Sequence[str] | None = None,
+    expected: float | Sequence[float] | None = None,
     null: float | None = None,
     alpha: float = 0.05,
     alternative: Alternative = "two-sided",
@@ -104,10 +125,11 @@ def power_from_pilot(
 
     Parameters
     ----------
-    estimate, covariance, sizes, null, alpha, alternative
+    estimate, covariance, sizes, models, expected, null, alpha, alternative
         As in :func:`sample_size_from_pilot`.
     new_sizes : mapping, or sequence of int
-        The number of rows of each class that there will be, like `sizes`.
+        The number of rows of each class that there will be, like `sizes`; for a result by class or
+        in the order of its ``.classes``, and in groups where the pilot has groups.
 
     Returns
     -------
@@ -122,71 +144,32 @@ def power_from_pilot(
       power 0.851 with 600 rows: 200 of 0, 200 of 1, 200 of 2
       standard error 0.01 (from the pilot)
     """
-    values, margin, spread, pilot = _pilot(estimate, covariance, sizes, null, alpha, alternative)
-    new = class_sizes("new_sizes", new_sizes)
-    if new.keys() != pilot.keys():
-        raise ValueError(
-            f"new_sizes has the classes {[*new]} but sizes has {[*pilot]}; name the same"
-        )
-    what = f"the expected {_noun(values)} is {_effect(values):g} and null is {margin:g}"
-    require_effect(_effect(values) - margin, alternative, what)
-    ordered = {label: new[label] for label in pilot}
-    return _analysis(values, margin, spread, pilot, ordered, None, alpha, alternative)
+    study = read_study(estimate, covariance, sizes, models, expected, null, alpha, alternative)
+    grown = study.new_sizes(new_sizes)
+    require_effect(study.effect, alternative, study.effect_text)
+    return _analysis(study, grown, None)
 
 
-def _pilot(
-    estimate: Any, covariance: Any, sizes: Any, null: Any, alpha: Any, alternative: Any
-) -> tuple[tuple[float, ...], float, float, dict[Any, int]]:
-    """Return the values, the null value, the variance of what is tested, and the class sizes."""
-    choose("alternative", alternative, ALTERNATIVES)
-    share("alpha", alpha, "0.05")
-    if np.ndim(estimate) == 0:
-        values: tuple[float, ...] = (number("estimate", estimate),)
-    else:
-        values = tuple(number(f"estimate[{k}]", value) for k, value in enumerate(estimate))
-    if len(values) > 2:
-        raise ValueError(f"estimate has {len(values)} values; pass one, or those of two models")
-    if null is None and len(values) == 1:
-        raise ValueError("null is missing; pass the value that one estimate is tested against")
-    matrix = covariance_matrix(covariance, len(values))
-    contrast = np.array([1.0] if len(values) == 1 else [-1.0, 1.0])
-    spread = float(contrast @ matrix @ contrast)
-    if spread <= 0:
-        raise ValueError(
-            f"covariance gives the {_noun(values)} a variance of {spread:g}; the pilot must show "
-            "some spread"
-        )
-    return (
-        values,
-        0.0 if null is None else number("null", null),
-        spread,
-        class_sizes("sizes", sizes),
-    )
-
-
-def _analysis(
-    values: tuple[float, ...], null: float, spread: float, pilot: dict[Any, int],
-    sizes: dict[Any, int], requested: float | None, alpha: float, alternative: str,
-) -> PowerAnalysis:  # fmt: skip
-    factor = min(sizes[label] / size for label, size in pilot.items())
-    error = math.sqrt(spread / factor)
+def _analysis(study: Study, sizes: dict[Any, int], requested: float | None) -> PowerAnalysis:
+    factor = min(sizes[label] / size for label, size in study.sizes.items())
+    error = math.sqrt(study.spread / factor)
+    pilot, n_groups = study.pilot, study.n_groups(sizes)
+    of_result: dict[str, Any] = {}
+    if pilot is not None:
+        of_result = {"measure": pilot.measure, "models": pilot.models, "paired": pilot.paired}
+    if pilot is not None and n_groups is not None:
+        rows = math.ceil(n_groups * pilot.n_rows / pilot.n_units)
+        of_result |= {"unit": "group", "n_groups": n_groups, "implied_rows": rows}
     return PowerAnalysis(
-        estimates=values,
-        null=null,
-        power=normal_power(_effect(values) - null, (error, error), alpha, alternative),
+        estimates=study.values,
+        null=study.null,
+        power=normal_power(study.effect, (error, error), study.alpha, study.alternative),
         class_sizes=tuple(sizes.items()),
         requested=requested,
-        alpha=float(alpha),
-        alternative=alternative,
+        alpha=study.alpha,
+        alternative=study.alternative,
         variance="pilot",
         standard_errors=(error, error),
-        further=(("pilot_variance", spread), ("pilot_sizes", tuple(pilot.values()))),
+        further=(("pilot_variance", study.spread), ("pilot_sizes", tuple(study.sizes.values()))),
+        **of_result,
     )
-
-
-def _effect(values: tuple[float, ...]) -> float:
-    return values[-1] - values[0] if len(values) == 2 else values[0]
-
-
-def _noun(values: tuple[float, ...]) -> str:
-    return "difference" if len(values) == 2 else "value"

@@ -40,9 +40,16 @@ class PowerAnalysis(Result):
     power : float
         The probability that the test rejects, in the right direction.
     sizes : dict
-        The number of rows of each class; "positive" and "negative" where there are two.
-    n_pos, n_neg, total : int
-        The same, and their sum.
+        The number of units of each class: rows, or groups with rows of it. "positive" and
+        "negative" where there is no pilot.
+    n_pos, n_neg : int
+        The same.
+    unit : str
+        "row", or "group" where the pilot has groups.
+    total : int
+        The number of units of all classes; a group that has several counts once.
+    n_rows : int
+        The number of rows; of groups that have as many as the pilot's.
     requested : float or None
         The power that was asked for; None where the size was given.
     alpha : float
@@ -54,6 +61,8 @@ class PowerAnalysis(Result):
     standard_errors : tuple of float
         Of the estimate or the difference, at these sizes: if the null hypothesis holds, and if
         the expected values do.
+    measure, models : str, tuple of str
+        Of the pilot, where it is a result.
     options : dict
         What else was given.
     version : str
@@ -70,11 +79,17 @@ class PowerAnalysis(Result):
     variance: str
     standard_errors: tuple[float, float]
     further: tuple[tuple[str, Any], ...] = ()
+    unit: str = "row"
+    n_groups: int | None = None
+    implied_rows: int | None = None
+    measure: str = ""
+    models: tuple[str, ...] = ()
+    paired: bool = True
     version: str = _core.__version__
 
     @property
     def sizes(self) -> dict[Any, int]:
-        """The number of rows of each class."""
+        """The number of units of each class."""
         return dict(self.class_sizes)
 
     @property
@@ -94,8 +109,13 @@ class PowerAnalysis(Result):
 
     @property
     def total(self) -> int:
-        """The number of rows of all classes."""
-        return sum(size for _, size in self.class_sizes)
+        """The number of units of all classes."""
+        return sum(size for _, size in self.class_sizes) if self.n_groups is None else self.n_groups
+
+    @property
+    def n_rows(self) -> int:
+        """The number of rows; of groups that have as many as the pilot's."""
+        return self.total if self.implied_rows is None else self.implied_rows
 
     def _rows(self, name: str) -> int:
         if self.variance == "pilot":
@@ -111,7 +131,11 @@ class PowerAnalysis(Result):
             "power": self.power,
             "requested_power": self.requested,
             "sizes": self.sizes,
+            "unit": self.unit,
             "total": self.total,
+            "n_rows": self.n_rows,
+            "measure": self.measure or None,
+            "models": self.models,
             "alpha": self.alpha,
             "alternative": self.alternative,
             "variance": self.variance,
@@ -130,6 +154,7 @@ class PowerAnalysis(Result):
             "null": self.null,
             "power": self.power,
             "total": self.total,
+            **({} if self.unit == "row" else {"unit": self.unit, "n_rows": self.n_rows}),
             **{f"n_{name}": size for name, size in counts},
             "alpha": self.alpha,
             "alternative": self.alternative,
@@ -142,7 +167,7 @@ class PowerAnalysis(Result):
 
     def _table(self) -> Table:
         """Return the same line as it is printed."""
-        words = ("alternative", "variance")
+        words = ("unit", "alternative", "variance")
         return Table(
             [
                 Column(name, [_shown(name, value)], left=name in words)
@@ -188,20 +213,30 @@ def _lines(result: PowerAnalysis) -> Iterable[str]:
     values = " and ".join(f"{value:g}" for value in result.estimates)
     noun = "estimate" if result.variance == "pilot" else "AUC"
     if len(result.estimates) == 1:
-        title = f"{noun} {values} against {result.null:g}"
+        title = f"{result.measure or noun} {values} against {result.null:g}"
+    elif result.models:
+        named = zip(result.estimates, result.models, strict=True)
+        title = f"{result.measure} {' and '.join(f'{value:g} ({name})' for value, name in named)}"
+        if result.null or result.alternative != "two-sided":
+            # The signs need to be known.
+            title += f", {result.models[1]} - {result.models[0]} against {result.null:g}"
     else:
         title = f"{noun}s {values}"
         title += f", difference against {result.null:g}" if result.null else ""
     yield f"{title}: {_side(result)} test at level {result.alpha:g}"
     if result.variance == "pilot":
-        shown = [f"{size:,} of {show(label)}" for label, size in result.class_sizes[:_SHOWN]]
+        word = "of" if result.unit == "row" else "with"
+        shown = [f"{size:,} {word} {show(label)}" for label, size in result.class_sizes[:_SHOWN]]
         if len(result.class_sizes) > _SHOWN:
             shown.append("...")
-        rows = f"{counted(result.total, 'row')}: {', '.join(shown)}"
+        whose = "" if result.paired else ", of both models together"
+        rows = f"{counted(result.total, result.unit)}{whose}: {', '.join(shown)}"
     else:
         rows = f"{result.n_pos:,} positive and {result.n_neg:,} negative rows"
     asked = "" if result.requested is None else f" ({result.requested:g} asked for)"
     yield f"  power {result.power:.3f}{asked} with {rows}"
+    if result.unit == "group":
+        yield f"  some {counted(result.n_rows, 'row')}, if groups are as large as the pilot's"
     null, truth = (f"{error:.3g}" for error in result.standard_errors)
     same = result.standard_errors[0] == result.standard_errors[1]
     errors = null if same else f"{null} if the null hypothesis holds, else {truth}"

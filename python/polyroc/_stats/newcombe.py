@@ -8,8 +8,9 @@ statistic. Part 2: asymptotic methods and evaluation, Stat. Med. 25 (2006) 559-5
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -27,11 +28,22 @@ def newcombe(auc: float, m: int, n: int, z: Floats) -> Floats:
     low, high = np.where(z > 0.0, 0.0, auc), np.where(z > 0.0, auc, 1.0)
     for _ in range(60):  # to the last bit
         theta = (low + high) / 2
-        spread = (1 - theta) / (2 - theta) + theta / (1 + theta)
-        variance = theta * (1 - theta) / (m * n) * (1 + ((m + n) / 2 - 1) * spread)
-        under = auc - theta > z * np.sqrt(variance)
+        under = auc - theta > z * np.sqrt(_variance(theta, m, n))
         low, high = np.where(under, theta, low), np.where(under, high, theta)
     return np.asarray(np.where(z > 0.0, low, high))  # rounded outwards
+
+
+def newcombe_quantile(auc: float, m: int, n: int, theta: float) -> float:
+    """Return z = (auc - theta) / sqrt(V(theta)), whose limit `theta` is: infinite at 0 and 1."""
+    if auc == theta:
+        return 0.0
+    variance = float(_variance(theta, m, n))
+    return math.copysign(math.inf, auc - theta) if not variance else (auc - theta) / variance**0.5
+
+
+def _variance(theta: Any, m: int, n: int) -> Any:
+    spread = (1 - theta) / (2 - theta) + theta / (1 + theta)
+    return theta * (1 - theta) / (m * n) * (1 + ((m + n) / 2 - 1) * spread)
 
 
 @dataclass(frozen=True)
@@ -59,6 +71,10 @@ class FromAuc:
         """Return limits of a share, for each quantile z of the normal."""
         auc = self.auc(share)
         return self.shares(newcombe(auc, *sizes, z), newcombe(auc, *sizes, -z), sizes)
+
+    def quantile(self, share: float, sizes: tuple[int, int], limit: float) -> float:
+        """Return the z whose limit of a share is `limit`, where the AUC's limits decide alone."""
+        return newcombe_quantile(self.auc(share), *sizes, self.auc(limit))
 
 
 def without_spread(

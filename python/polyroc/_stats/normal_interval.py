@@ -48,23 +48,34 @@ def closed_interval(
     """
     bottom, top = scale.bounds
     z = -normal_quantiles(error_at_one_end(levels, sides))
-    share = min(max((estimate - bottom) / (top - bottom), 0.0), 1.0)
+    share, method = share_of(estimate, scale), method_of(estimate, error, scale, transform)
     note = ""
-    if is_nothing(error, top - bottom):
+    if method == "newcombe":
         low, high = without_spread(estimate, scale.bounds, scale.from_auc, scale.sizes, z)
-        method = "newcombe"
         note = (
             "the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of "
             + scale.classes
         )
-    elif transform == "logit" and 0.0 < share < 1.0:
+    elif method == "logit":
         middle = math.log(share / (1.0 - share))
         step = z * error / ((top - bottom) * share * (1.0 - share))
         ends = np.array((middle - step, middle + step))
         low, high = bottom + (top - bottom) * (0.5 * (1.0 + np.tanh(0.5 * ends)))
-        method = "logit"
     else:
         # Both ends count for either limit: one-sided levels below 1/2 have z < 0.
         low, high = (np.clip(estimate + end, bottom, top) for end in (-z * error, z * error))
-        method = "plain"
     return Limits(*one_sided(low, high, scale.bounds, sides), method, note)
+
+
+def share_of(value: float, scale: Scale) -> float:
+    """Return where a value lies in its range: 0 at the bottom, 1 at the top."""
+    bottom, top = scale.bounds
+    return min(max((value - bottom) / (top - bottom), 0.0), 1.0)
+
+
+def method_of(estimate: float, error: float, scale: Scale, transform: str | None) -> str:
+    """Return how limits are made: "logit", "plain", or "newcombe" where the error is zero."""
+    bottom, top = scale.bounds
+    if is_nothing(error, top - bottom):
+        return "newcombe"
+    return "logit" if transform == "logit" and 0.0 < share_of(estimate, scale) < 1.0 else "plain"
