@@ -29,6 +29,7 @@ def bradley(
     measure: str | Measure[Any] | None = None,
     *,
     labels: Labels | None = None,
+    pos_label: object = None,
     alpha: float = 0.05,
     n_threads: int | None = None,
 ) -> BradleyResult:
@@ -59,6 +60,8 @@ def bradley(
         whatever its values are called; "value" by default.
     labels : array_like of shape (K,), optional
         The classes, in column order; for folds with scores, as for the measure.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for; ``labels[1]`` by default.
     alpha : float
         The level of the tests, in (0, 1).
     n_threads : int, optional
@@ -127,11 +130,14 @@ def bradley(
     require_scipy()
     data = read_folds(folds)
     if isinstance(data, FoldTable):
-        if labels is not None:
-            raise ValueError("labels= is for folds with scores, but folds is a table of values")
+        for name, given in (("labels", labels), ("pos_label", pos_label)):
+            if given is not None:
+                raise ValueError(
+                    f"{name}= is for folds with scores, but folds is a table of values"
+                )
         return _compare(data, level, measure=_title(measure))
     chosen = _choose("auc" if measure is None else measure)
-    scored = check_folds(data, labels, n_threads, "skip" if chosen.skips_absent else "raise")
+    scored = check_folds(data, labels, pos_label, n_threads, chosen.skips_absent)
     table = scored.measured(lambda sample: _single(chosen, sample))
     pooled = []
     for name, sample in scored.pooled().items():

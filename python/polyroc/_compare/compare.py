@@ -50,6 +50,7 @@ def compare(
     n_resamples: int = 9999,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | Mapping[str, Scores] | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
@@ -95,7 +96,7 @@ def compare(
         For non-inferiority and equivalence: one-sided p-values that first > second - margin and
         that first < second + margin, and the larger one of the two, small if the models differ by
         less than margin.
-    stratify, groups, labels, sample_weight, n_threads
+    stratify, groups, labels, pos_label, sample_weight, n_threads
         As for `delong`; groups and weights as dicts where `y_true` is one.
     n_resamples, seed, progress
         Of the bootstrap, or the permutations; as for `bootstrap`.
@@ -173,7 +174,7 @@ def compare(
     _, count = replicate_range(None, n_resamples)
     number = None if method == "delong" else seed_number(seed)
     listed, paired = read_models(
-        y_true, models, measure, stratify, groups, labels, sample_weight, n_threads
+        y_true, models, measure, stratify, groups, labels, pos_label, sample_weight, n_threads
     )
     if method == "permutation" and not paired:
         raise ValueError(

@@ -71,7 +71,7 @@ def require_models(models: Any) -> None:
 
 def read_models(
     y_true: Any, models: Any, measure: Measure[Any], stratify: Any, groups: Any, labels: Any,
-    sample_weight: Any, n_threads: Any,
+    pos_label: Any, sample_weight: Any, n_threads: Any,
 ) -> tuple[list[Model], bool]:  # fmt: skip
     """Return the models, and whether they were scored on the same rows."""
     for name in models:
@@ -100,7 +100,8 @@ def read_models(
     out = []
     for name, scores in models.items():
         with blaming(name, paired):
-            sample = prepare(of(y_true, name), scores, labels, of(sample_weight, name), n_threads)
+            weights = of(sample_weight, name)
+            sample = prepare(of(y_true, name), scores, labels, weights, n_threads, pos_label)
             measure._admit(sample)
             units = plan(sample, "multinomial", stratify, of(groups, name))
         out.append(Model(name, sample, units))

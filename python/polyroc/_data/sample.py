@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show, thread_count
+from polyroc._data.favoured import favours_first
 from polyroc._data.labels import align, encode, labels_of_columns
 from polyroc._data.numbers import exact_float64
 from polyroc._data.row_weights import row_weights
@@ -83,10 +84,15 @@ class Sample(NamedTuple):
 
 
 def prepare(
-    y_true: Any, y_score: Any, labels: Any = None, sample_weight: Any = None, n_threads: Any = None
+    y_true: Any,
+    y_score: Any,
+    labels: Any = None,
+    sample_weight: Any = None,
+    n_threads: Any = None,
+    pos_label: Any = None,
 ) -> Sample:
-    """Check the input of a measure and bundle it."""
-    threads = thread_count(n_threads)
+    """Check the input of a measure and bundle it, of two classes the favoured one last."""
+    threads, given = thread_count(n_threads), labels
     codes, values = encode(y_true, threads)
     scores, unit_roundoff, names, integers = read_scores(y_score)
     if len(scores) != len(codes):
@@ -96,8 +102,14 @@ def prepare(
     codes, classes, present = align(codes, values, labels)
     if len(values) < 2:
         raise ValueError(_one_class(values[0]))
+    turned = pos_label is not None and favours_first(pos_label, classes, given)
     if len(classes) != (2 if scores.ndim == 1 else scores.shape[1]):
         raise ValueError(_columns(scores, codes, classes))
+    if turned:
+        codes, classes = 1 - codes, classes[::-1]
+        if scores.ndim == 2:
+            scores = scores[:, ::-1]
+            integers = None if integers is None else integers[:, ::-1]
     if names is not None and scores.ndim == 1:
         _check_name(names[0], classes)
     weights = None
@@ -164,7 +176,7 @@ def _check_name(name: Any, labels: Array) -> None:
     if labels[0] in words and labels[1] not in words:
         raise ValueError(
             f"y_score is named {show(name)}, but 1-D scores are those of {show(labels[1])}; "
-            f"pass labels=[{show(labels[1])}, {show(labels[0])}]"
+            f"pass pos_label={show(labels[0])}"
         )
 
 

@@ -62,6 +62,7 @@ def bootstrap(
     replicates: range | None = None,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
@@ -85,6 +86,7 @@ def bootstrap(
     replicates: range | None = None,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
@@ -107,6 +109,7 @@ def bootstrap(
     replicates: range | None = None,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
@@ -120,7 +123,7 @@ def bootstrap(
 
     Parameters
     ----------
-    y_true, y_score, labels, sample_weight
+    y_true, y_score, labels, pos_label, sample_weight
         As for the measure. With sample weights, a row drawn twice counts twice its weight.
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
@@ -200,7 +203,7 @@ def bootstrap(
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     units = plan(sample, scheme, stratify, groups)
     count = n_units(sample, units)
     if count == 1:

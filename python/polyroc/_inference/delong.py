@@ -41,6 +41,7 @@ def delong(
     groups: Labels | None = None,
     pairs: bool = False,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Estimate: ...
@@ -57,6 +58,7 @@ def delong(
     groups: Labels | None = None,
     pairs: bool = False,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Results[Estimate]: ...
@@ -72,6 +74,7 @@ def delong(
     groups: Labels | None = None,
     pairs: bool = False,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Estimate | Results[Estimate]:
@@ -88,7 +91,7 @@ def delong(
 
     Parameters
     ----------
-    y_true, y_score, labels, sample_weight
+    y_true, y_score, labels, pos_label, sample_weight
         As for the measure. With sample weights, l is that of a ratio of weighted sums.
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or objects as
@@ -154,7 +157,7 @@ def delong(
     choose("sides", sides, SIDES)
     if not isinstance(pairs, (bool, np.bool_)):
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     units = plan(sample, "multinomial", stratify, groups)
     found = measured(sample, units, measures)
     options: dict[str, Any] = {

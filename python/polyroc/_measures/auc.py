@@ -100,6 +100,7 @@ def auc(
     y_score: Scores,
     *,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_fpr: float | None = None,
     n_threads: int | None = None,
@@ -129,6 +130,8 @@ def auc(
     labels : array_like of shape (2,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for; ``labels[1]`` by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     max_fpr : float, optional
@@ -156,7 +159,14 @@ def auc(
     0.875
     >>> pr.auc(["no", "no", "yes", "yes"], [3, 7, 5, 9], sample_weight=[1, 1, 2, 2])
     0.75
+    >>> pr.auc(["dead", "dead", "well", "well"], [0.9, 0.3, 0.4, 0.1], pos_label="dead")
+    0.75
     """
     return Auc(max_fpr)(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+        y_true,
+        y_score,
+        labels=labels,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        n_threads=n_threads,
     )

@@ -107,6 +107,7 @@ def average_precision(
     *,
     average: Literal["macro", "prevalence"] = "macro",
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -118,6 +119,7 @@ def average_precision(
     *,
     average: None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -128,6 +130,7 @@ def average_precision(
     *,
     average: Literal["macro", "prevalence"] | None = "macro",
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -161,6 +164,8 @@ def average_precision(
     labels : array_like of shape (K,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for; ``labels[1]`` by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     absent : {"raise", "skip"}
@@ -188,5 +193,10 @@ def average_precision(
     array([0.83333333, 1.        , 0.5       ])
     """
     return AveragePrecision(average, absent)(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+        y_true,
+        y_score,
+        labels=labels,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        n_threads=n_threads,
     )

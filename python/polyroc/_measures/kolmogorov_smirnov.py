@@ -67,6 +67,7 @@ def kolmogorov_smirnov(
     y_score: Scores,
     *,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> float:
@@ -92,6 +93,8 @@ def kolmogorov_smirnov(
     labels : array_like of shape (2,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for; ``labels[1]`` by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     n_threads : int, optional
@@ -122,5 +125,10 @@ def kolmogorov_smirnov(
       note: percentile instead of bca: the acceleration is unknown
     """
     return KolmogorovSmirnov()(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+        y_true,
+        y_score,
+        labels=labels,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        n_threads=n_threads,
     )

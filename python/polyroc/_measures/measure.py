@@ -43,11 +43,12 @@ class Measure(Generic[Value]):
         y_score: Scores,
         *,
         labels: Labels | None = None,
+        pos_label: object = None,
         sample_weight: Scores | None = None,
         n_threads: int | None = None,
     ) -> Value:
         """Return the measure of scores `y_score` for rows labelled `y_true`."""
-        return self._of(prepare(y_true, y_score, labels, sample_weight, n_threads))
+        return self._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))
 
     def _of(self, sample: Sample) -> Value:
         """Return the measure of rows already checked; several measures can share them."""

@@ -65,6 +65,7 @@ def one_vs_rest(
     *,
     average: Average = "macro",
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -76,6 +77,7 @@ def one_vs_rest(
     *,
     average: None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -86,6 +88,7 @@ def one_vs_rest(
     *,
     average: Average | None = "macro",
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -113,6 +116,9 @@ def one_vs_rest(
     labels : array_like of shape (K,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for, which is then the last; ``labels[1]``
+        by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     absent : {"raise", "skip"}
@@ -144,5 +150,10 @@ def one_vs_rest(
     0.7917
     """
     return OneVsRest(average, absent)(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+        y_true,
+        y_score,
+        labels=labels,
+        pos_label=pos_label,
+        sample_weight=sample_weight,
+        n_threads=n_threads,
     )
