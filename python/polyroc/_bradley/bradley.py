@@ -139,6 +139,7 @@ def bradley(
     chosen = _choose("auc" if measure is None else measure)
     scored = check_folds(data, labels, pos_label, n_threads, chosen.skips_absent)
     table = scored.measured(lambda sample: _single(chosen, sample))
+    first = next(iter(scored.samples.values()))
     pooled = []
     for name, sample in scored.pooled().items():
         with at(f"all folds of {show(name)} together"):
@@ -149,7 +150,8 @@ def bradley(
         measure=chosen,
         pooled=np.array(pooled),
         standard_error_w=_standard_error_w(chosen, scored, table),
-        n_rows=tuple(len(sample.codes) for sample in next(iter(scored.samples.values()))),
+        n_rows=tuple(len(sample.codes) for sample in first),
+        favoured=chosen._favoured(first[0]),
     )
 
 

@@ -274,6 +274,7 @@ def _result(
         unit=head.units.unit,
         n_units=sum(n_units(model.sample, model.units) for model in listed),
         classes=head.sample.classes,
+        favoured=measure._favoured(head.sample),
         sizes=np.array([model.units.sizes for model in listed])[0 if paired else slice(None)],
         **options,
     )

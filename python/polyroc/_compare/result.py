@@ -12,10 +12,11 @@ from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.display import UNKNOWN, counted, decimals, known, limits_text, percents, titled
 from polyroc._base.frame import data_frame
-from polyroc._base.plain import plain_labels
+from polyroc._base.plain import plain_label, plain_labels
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 from polyroc._compare.pair_test import PairTest, p_text, pair_columns, pair_table
+from polyroc._data.favoured import favour_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -65,6 +66,8 @@ class Comparison(Result):
     sizes : ndarray of shape (K,), or (m, K)
         How many units (rows, or groups with rows of it) each class has; for models on different
         rows one line per model.
+    favoured : label or None
+        Of two classes, the one that high scores stand for; None where every class has scores.
     measure, stratified, unit, n_units, version
         What else is needed to repeat the comparison.
     """
@@ -91,6 +94,7 @@ class Comparison(Result):
     n_units: int
     classes: tuple[Any, ...]
     sizes: Array
+    favoured: Any = None
     version: str = _core.__version__
 
     def __post_init__(self) -> None:
@@ -195,6 +199,7 @@ class Comparison(Result):
             "pairs": [pair._contents() for pair in self.pairs],
             "overall": self.overall._asdict(),
             "classes": plain_labels(self.classes),
+            "favoured": plain_label(self.favoured),
         }
         return {**vars(self), **special}
 
@@ -290,4 +295,6 @@ def _remarks(c: Comparison) -> Iterable[str]:
             other = f"errors, intervals, {'F' if c.reference == 't' else 'chi-square'}"
         has_errors = np.isfinite(c.standard_errors).any()
         yield f"p by permutation; {other} by {_delong(c)}" if has_errors else "p by permutation"
+    if c.favoured is not None:
+        yield favour_text(c.favoured)
     yield from (f"note: {note}" for note in c.notes)

@@ -37,6 +37,11 @@ def favours_first(pos_label: Any, classes: Array, labels: Any) -> bool:
     return same[0]
 
 
+def favour_text(label: Any) -> str:
+    """Say which class is favoured."""
+    return f"high scores favour class {show(label)}"
+
+
 def _is_same(one: Any, other: Any) -> bool:
     try:
         return bool(one == other)

@@ -257,17 +257,19 @@ def bootstrap(
     studentized = requested == "studentized"
     results = {}
     for k, (name, one) in enumerate(measures.items()):
-        inner = None
+        inner, favoured = None, one._favoured(sample)
         if pairs:
             values = one._shaped_pairs(run.estimates[len(measures) + k], sample)
             sizes = contest_sizes(units, values.shape)
             made = _made(run, len(measures) + k, values, (0.0, 1.0), FromAuc(), sizes)
-            inner = BootstrapResult(one, values, **made, **options)
+            inner = BootstrapResult(one, values, favoured=favoured, **made, **options)
         # The AUC with its error has two numbers; the first is the estimate.
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
         sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
         made = _made(run, k, estimate, one._bounds(sample), one.from_auc, sizes, studentized)
-        results[name] = BootstrapResult(one, estimate, pairs=inner, **made, **options)
+        results[name] = BootstrapResult(
+            one, estimate, pairs=inner, favoured=favoured, **made, **options
+        )
     return next(iter(results.values())) if single else Results(results)
 
 

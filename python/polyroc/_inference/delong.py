@@ -188,7 +188,8 @@ def delong(
         results[name] = Estimate(
             measure_object, estimate, errors if values.ndim else float(errors), covariance,
             scale_of(measure_object, sample, units), pairs=inner,
-            contests=contest_sizes(units, values.shape), **options,
+            contests=contest_sizes(units, values.shape), favoured=measure_object._favoured(sample),
+            **options,
         )  # fmt: skip
     return next(iter(results.values())) if single else Results(results)
 
@@ -203,4 +204,7 @@ def _pairs(sample: Sample, units: Plan, measure: Measure[Any], options: dict[str
         variances = _core.pair_variances(rows=rows, measure=core, stratified=units.stratified)
     scale = scale_of(measure, sample, units)._replace(bounds=(0.0, 1.0), from_auc=FromAuc())
     contests = contest_sizes(units, np.shape(values))
-    return Estimate(measure, values, np.sqrt(variances), None, scale, contests=contests, **options)
+    return Estimate(
+        measure, values, np.sqrt(variances), None, scale, contests=contests,
+        favoured=measure._favoured(sample), **options,
+    )  # fmt: skip

@@ -10,7 +10,8 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.display import counted
-from polyroc._base.plain import plain_labels
+from polyroc._base.plain import plain_label, plain_labels
+from polyroc._data.favoured import favour_text
 from polyroc._inference.measured import Measured, Shown
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.normal_interval import NAMES, TRANSFORMS, Scale, closed_interval
@@ -57,6 +58,8 @@ class Estimate(Measured):
         The label of each class.
     sizes : ndarray
         How many units each class has.
+    favoured : label or None
+        Of two classes, the one that high scores stand for; None where every class has scores.
     pairs : Estimate or None
         The same for the K x K values of all pairs of classes, where asked for.
     version : str
@@ -79,6 +82,7 @@ class Estimate(Measured):
     sizes: Floats
     pairs: Estimate | None = None
     remark: str = ""
+    favoured: Any = None
     version: str = _core.__version__
     interval: Floats = field(init=False)
     method: str = field(init=False)
@@ -151,6 +155,7 @@ class Estimate(Measured):
         out: dict[str, Any] = {"measure": repr(self.measure)}
         out |= {name: getattr(self, name) for name in names}
         out["classes"] = plain_labels(self.classes)
+        out["favoured"] = plain_label(self.favoured)
         return out if self.pairs is None else {**out, "pairs": self.pairs._contents()}
 
     def _shown(self) -> Shown:
@@ -164,4 +169,6 @@ class Estimate(Measured):
     def _remarks(self) -> Iterable[str]:
         counts = "class counts fixed" if self.stratified else "class counts vary"
         yield f"{counted(self.n_units, self.unit)}, {counts}"
+        if self.favoured is not None:
+            yield favour_text(self.favoured)
         yield from (f"note: {note}" for note in self.notes)

@@ -68,6 +68,11 @@ class Auc(Measure[float]):
         return FromAuc() if self._limit == 1 else _PartialFromAuc(limit=self._limit)
 
     @property
+    def reads_one_column(self) -> bool:
+        """It does: that of the favoured class."""
+        return True
+
+    @property
     def is_binary_auc(self) -> bool:
         """Whether the whole area counts."""
         return self._limit == 1

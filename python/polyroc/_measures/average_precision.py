@@ -54,6 +54,11 @@ class AveragePrecision(PerClass):
         """It does: precision falls with every row of the rest."""
         return True
 
+    @property
+    def reads_one_column(self) -> bool:
+        """It does, but for one value per class: that of the favoured class."""
+        return self.is_single
+
     def _admit(self, sample: Sample) -> None:
         super()._admit(sample)
         if not self.is_single and sample.scores.ndim == 1:

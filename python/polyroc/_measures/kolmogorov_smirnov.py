@@ -39,6 +39,11 @@ class KolmogorovSmirnov(Measure[float]):
         """How far apart the classes can be, given their AUC."""
         return _DistanceFromAuc()
 
+    @property
+    def reads_one_column(self) -> bool:
+        """It does: that of the favoured class."""
+        return True
+
     def _admit(self, sample: Sample) -> None:
         super()._admit(sample)
         require_two_classes(self.name, sample, "pass y == label and the scores of one class")
@@ -122,6 +127,7 @@ def kolmogorov_smirnov(
     kolmogorov_smirnov 0.8214, standard error 0.019
       95 % percentile interval: 0.7897 to 0.8653
       9,999 replicates of 1,797 rows, stratified by class, seed 1
+      high scores favour class True
       note: percentile instead of bca: the acceleration is unknown
     """
     return KolmogorovSmirnov()(

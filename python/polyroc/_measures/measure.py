@@ -96,6 +96,11 @@ class Measure(Generic[Value]):
         """Whether two classes need a column of scores each."""
         return False
 
+    @property
+    def reads_one_column(self) -> bool:
+        """Whether of two columns it reads the second alone."""
+        return False
+
     def _describe(self, sample: Sample) -> _core.Measure:
         """Return the core's object."""
         raise NotImplementedError
@@ -127,6 +132,11 @@ class Measure(Generic[Value]):
     def skips_absent(self) -> bool:
         """Whether classes without rows are left out."""
         return getattr(self, "absent", "raise") == "skip"
+
+    def _favoured(self, sample: Sample) -> Any:
+        """Return the class that high scores stand for; None where every class has its own."""
+        one = sample.scores.ndim == 1 or (sample.n_classes == 2 and self.reads_one_column)
+        return sample.classes[1] if one else None
 
     def _in_core(self, sample: Sample) -> _core.Measure:
         """Return what the core computes of a sample."""
