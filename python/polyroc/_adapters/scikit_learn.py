@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from polyroc._base.checks import choose, show, thread_count
+from polyroc._base.keywords import other_name
 from polyroc._data.arrays import first
 from polyroc._data.favoured import favours_first
 from polyroc._data.labels import encode
@@ -181,8 +182,10 @@ def scalar_measure(measure: Any, options: dict[str, Any]) -> Measure[Any]:
         known = [field.name for field in fields(kind)]
         for name in options:
             if name not in known:
+                elsewhere = other_name(name, ("n_threads",))
                 those = ", ".join(known) or "no options"
-                raise TypeError(f"{measure} has no option {name!r}; it has {those}")
+                way = f"it is called {elsewhere}" if elsewhere else f"it has {those}"
+                raise TypeError(f"{measure} has no option {name!r}; {way}")
         found = kind(**options)
     else:
         raise TypeError(

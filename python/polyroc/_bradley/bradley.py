@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import is_number, show, thread_count
+from polyroc._base.keywords import hinting
 from polyroc._bradley.folds import ScoredFolds, at, check_folds, read_folds
 from polyroc._bradley.result import BradleyResult
 from polyroc._bradley.table import FoldTable
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
 
 
+@hinting
 def bradley(
     folds: Any,
     measure: str | Measure[Any] | None = None,

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import show, whole
+from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._data.labels import encode
 from polyroc._inference.run import seed_number
@@ -59,6 +60,7 @@ class CrossValidation(Sequence[Any]):
         )
 
 
+@hinting
 def cross_validate_folds(
     estimators: Mapping[str, Any],
     X: Any,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import choose, is_number
+from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress
 from polyroc._compare.by_bootstrap import by_bootstrap
 from polyroc._compare.by_delong import by_delong
@@ -35,6 +36,7 @@ REFERENCES = ("normal", "t", None)
 ADJUST = ("holm", "bonferroni", None)
 
 
+@hinting
 def compare(
     y_true: Labels | Mapping[str, Labels],
     models: Mapping[str, Scores],

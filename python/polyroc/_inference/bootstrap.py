@@ -9,6 +9,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.display import counted
+from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.warn import warn
 from polyroc._data.sample import Sample, prepare
@@ -92,6 +93,7 @@ def bootstrap(
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
 ) -> Results[BootstrapResult]: ...
+@hinting
 def bootstrap(
     y_true: Labels,
     y_score: Scores,

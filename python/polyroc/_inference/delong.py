@@ -8,6 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.keywords import hinting
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import Plan, contest_sizes, n_units, plan
 from polyroc._inference.estimate import Estimate
@@ -62,6 +63,7 @@ def delong(
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Results[Estimate]: ...
+@hinting
 def delong(
     y_true: Labels,
     y_score: Scores,

@@ -9,12 +9,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.keywords import hinting
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.measure import AUC, Measure, require_two_classes
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels, Scores
-    from polyroc._data.sample import Sample
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -100,6 +101,7 @@ class _PartialFromAuc(FromAuc):
         return np.maximum(low - (1.0 - f), 0.0) / f, np.minimum(high, f) / f
 
 
+@hinting
 def auc(
     y_true: Labels,
     y_score: Scores,
@@ -167,11 +169,4 @@ def auc(
     >>> pr.auc(["dead", "dead", "well", "well"], [0.9, 0.3, 0.4, 0.1], pos_label="dead")
     0.75
     """
-    return Auc(max_fpr)(
-        y_true,
-        y_score,
-        labels=labels,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        n_threads=n_threads,
-    )
+    return Auc(max_fpr)._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))

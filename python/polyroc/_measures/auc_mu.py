@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.keywords import hinting
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.matrices import (
     fit_pair_weights,
     fit_partition,
@@ -17,7 +19,6 @@ from polyroc._measures.measure import ABSENT, TIES, Measure
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Labels, PairWeights, Scores, Ties
-    from polyroc._data.sample import Sample
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -78,6 +79,7 @@ class AucMu(Measure[float]):
         }
 
 
+@hinting
 def auc_mu(
     y_true: Labels,
     y_score: Scores,
@@ -154,11 +156,6 @@ def auc_mu(
     >>> round(pr.auc_mu(["a", "a", "b", "c"], proba, partition=costs), 4)
     0.8333
     """
-    return AucMu(partition, pair_weights, ties, absent)(
-        y_true,
-        y_score,
-        labels=labels,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        n_threads=n_threads,
+    return AucMu(partition, pair_weights, ties, absent)._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, ClassVar, Literal, overload
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.keywords import hinting
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.per_class import PerClass
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Floats, Labels, Scores
-    from polyroc._data.sample import Sample
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -129,6 +130,7 @@ def average_precision(
     absent: Absent = "raise",
     n_threads: int | None = None,
 ) -> Floats: ...
+@hinting
 def average_precision(
     y_true: Labels,
     y_score: Scores,
@@ -197,11 +199,6 @@ def average_precision(
     >>> pr.average_precision(["a", "a", "b", "c"], proba, average=None)
     array([0.83333333, 1.        , 0.5       ])
     """
-    return AveragePrecision(average, absent)(
-        y_true,
-        y_score,
-        labels=labels,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        n_threads=n_threads,
+    return AveragePrecision(average, absent)._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

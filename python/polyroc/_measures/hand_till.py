@@ -7,13 +7,14 @@ from typing import TYPE_CHECKING, ClassVar
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.keywords import hinting
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.matrices import fit_pair_weights, pair_weight_matrix
 from polyroc._measures.measure import ABSENT, Measure
 from polyroc._measures.pairwise import column_pairs
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Labels, PairWeights, Scores
-    from polyroc._data.sample import Sample
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -54,6 +55,7 @@ class HandTill(Measure[float]):
         return column_pairs(sample)
 
 
+@hinting
 def hand_till(
     y_true: Labels,
     y_score: Scores,
@@ -121,11 +123,6 @@ def hand_till(
     >>> round(pr.hand_till(["a", "a", "b", "c"], proba, pair_weights="prevalence"), 4)
     0.8
     """
-    return HandTill(pair_weights, absent)(
-        y_true,
-        y_score,
-        labels=labels,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        n_threads=n_threads,
+    return HandTill(pair_weights, absent)._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.keywords import hinting
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.measure import Measure, require_two_classes
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels, Scores
-    from polyroc._data.sample import Sample
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -67,6 +68,7 @@ class _DistanceFromAuc(FromAuc):
         return np.maximum(1.0 - np.sqrt(2.0 * (1.0 - low)), 0.0), high
 
 
+@hinting
 def kolmogorov_smirnov(
     y_true: Labels,
     y_score: Scores,
@@ -130,11 +132,6 @@ def kolmogorov_smirnov(
       high scores favour class True
       note: percentile instead of bca: the acceleration is unknown
     """
-    return KolmogorovSmirnov()(
-        y_true,
-        y_score,
-        labels=labels,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        n_threads=n_threads,
+    return KolmogorovSmirnov()._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

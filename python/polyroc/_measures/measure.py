@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
+from polyroc._base.keywords import hinting
 from polyroc._data.sample import Sample, prepare
 from polyroc._stats.newcombe import FromAuc
 
@@ -37,6 +38,7 @@ class Measure(Generic[Value]):
         """The name again, where functions have theirs: scikit-learn's scorers ask for it."""
         return self.name
 
+    @hinting
     def __call__(
         self,
         y_true: Labels,

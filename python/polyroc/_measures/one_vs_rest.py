@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, overload
 
 from polyroc import _core
+from polyroc._base.keywords import hinting
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.per_class import PerClass
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Average, Floats, Labels, Scores
-    from polyroc._data.sample import Sample
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -82,6 +83,7 @@ def one_vs_rest(
     absent: Absent = "raise",
     n_threads: int | None = None,
 ) -> Floats: ...
+@hinting
 def one_vs_rest(
     y_true: Labels,
     y_score: Scores,
@@ -149,11 +151,6 @@ def one_vs_rest(
     >>> round(pr.one_vs_rest(["a", "a", "b", "c"], proba, average="prevalence"), 4)
     0.7917
     """
-    return OneVsRest(average, absent)(
-        y_true,
-        y_score,
-        labels=labels,
-        pos_label=pos_label,
-        sample_weight=sample_weight,
-        n_threads=n_threads,
+    return OneVsRest(average, absent)._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

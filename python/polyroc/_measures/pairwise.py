@@ -8,6 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.keywords import hinting
 from polyroc._data.sample import Sample, prepare
 from polyroc._measures.matrices import fit_partition, partition_matrix
 from polyroc._measures.measure import ABSENT, AUC, TIES
@@ -48,6 +49,7 @@ def pairwise(
     absent: Absent = "raise",
     n_threads: int | None = None,
 ) -> tuple[Floats, Floats]: ...
+@hinting
 def pairwise(
     y_true: Labels,
     y_score: Scores,
