@@ -100,6 +100,7 @@ def test_all_names_are_there_and_no_others() -> None:
         "sample_size_difference",
         "sample_size_from_pilot",
         "scorer",
+        "xgboost_early_stopping",
         "xgboost_metric",
         "bootstrap",
         "example_predictions",

@@ -1,6 +1,7 @@
 """Exact AUC measures for two and more classes, on a Rust core."""
 
 from polyroc._adapters.boosting import lightgbm_metric, xgboost_metric
+from polyroc._adapters.early_stopping import xgboost_early_stopping
 from polyroc._adapters.scikit_learn import Scorer, scorer
 from polyroc._base.build import warn_if_slow as _warn_if_slow
 from polyroc._bradley.bradley import bradley
@@ -70,6 +71,7 @@ __all__ = [
     "sample_size_difference",
     "sample_size_from_pilot",
     "scorer",
+    "xgboost_early_stopping",
     "xgboost_metric",
 ]
 
