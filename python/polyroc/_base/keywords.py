@@ -32,7 +32,8 @@ def hinting(function: F) -> F:
                 raise
             name = function.__name__
             caller = "the call of a measure" if name == "__call__" else f"{name}()"
-            raise TypeError(f"{caller} has {_hint(unknown[0], known)}") from None
+            unexpected = f"{caller} got an unexpected keyword argument {unknown[0]!r}"
+            raise TypeError(f"{unexpected}; {_hint(unknown[0], known)}") from None
 
     return cast("F", call)
 
@@ -46,9 +47,8 @@ def other_name(name: str, known: Collection[str]) -> str | None:
 def _hint(name: str, known: Collection[str]) -> str:
     twin = other_name(name, known)
     if twin is not None:
-        return f"no argument {name}: it is called {twin}"
+        return f"it is called {twin}"
     from difflib import get_close_matches  # for this line alone
 
     near = get_close_matches(name, known, 1)
-    way = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
-    return f"no argument {name}; {way}"
+    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
