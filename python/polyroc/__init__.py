@@ -49,6 +49,7 @@ _HOMES = {
     "sample_size_difference": "_power.difference",
     "sample_size_from_pilot": "_power.pilot",
     "scorer": "_adapters.scikit_learn",
+    "xgboost_early_stopping": "_adapters.early_stopping",
     "xgboost_metric": "_adapters.boosting",
 }
 __all__ = ["__version__", *_HOMES]

@@ -9,6 +9,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.display import counted
+from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
 from polyroc._base.warn import warn
@@ -63,6 +64,7 @@ def bootstrap(
     replicates: range | None = None,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
@@ -86,12 +88,14 @@ def bootstrap(
     replicates: range | None = None,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
 ) -> Results[BootstrapResult]: ...
 @public
+@hinting
 def bootstrap(
     y_true: Labels,
     y_score: Scores,
@@ -109,6 +113,7 @@ def bootstrap(
     replicates: range | None = None,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
@@ -122,7 +127,7 @@ def bootstrap(
 
     Parameters
     ----------
-    y_true, y_score, labels, sample_weight
+    y_true, y_score, labels, pos_label, sample_weight
         As for the measure. With sample weights, a row drawn twice counts twice its weight.
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
@@ -202,7 +207,7 @@ def bootstrap(
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     units = plan(sample, scheme, stratify, groups)
     count = n_units(sample, units)
     if count == 1:
@@ -257,17 +262,19 @@ def bootstrap(
     studentized = requested == "studentized"
     results = {}
     for k, (name, one) in enumerate(measures.items()):
-        inner = None
+        inner, favoured = None, one._favoured(sample)
         if pairs:
             values = one._shaped_pairs(run.estimates[len(measures) + k], sample)
             sizes = contest_sizes(units, values.shape)
             made = _made(run, len(measures) + k, values, (0.0, 1.0), FromAuc(), sizes)
-            inner = BootstrapResult(one, values, **made, **options)
+            inner = BootstrapResult(one, values, favoured=favoured, **made, **options)
         # The AUC with its error has two numbers; the first is the estimate.
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
         sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
         made = _made(run, k, estimate, one._bounds(sample), one.from_auc, sizes, studentized)
-        results[name] = BootstrapResult(one, estimate, pairs=inner, **made, **options)
+        results[name] = BootstrapResult(
+            one, estimate, pairs=inner, favoured=favoured, **made, **options
+        )
     return next(iter(results.values())) if single else Results(results)
 
 
