@@ -208,7 +208,7 @@ def bootstrap(
             "groups puts all rows into one group, and a single unit has no spread; name the group "
             "of each row, or leave groups out if rows are independent"
         )
-    budget = memory_budget(max_memory, sample)
+    budget = memory_budget(max_memory, sample, y_score)
     for one in measures.values():
         one._admit(sample)
     core = [_core_measure(one, sample, units, requested) for one in measures.values()]
@@ -227,7 +227,7 @@ def bootstrap(
             estimates=True,
             influence=requested in ("bca", "studentized"),
             cells=True,
-            budget=budget,
+            **budget._asdict(),
             watcher=watcher,
         )
     options: dict[str, Any] = {
