@@ -37,13 +37,13 @@ impl Plan {
         if let Some(plan) = Self::within(needs, budget, least) {
             return Ok(plan);
         }
-        // The least budget that would do, to within a MiB.
-        let mut enough = budget.max(1 << 20);
+        // The least budget that would do, to within a hundredth.
+        let mut enough = budget.max(1 << 12);
         while Self::within(needs, enough, least).is_none() {
             enough = enough.saturating_mul(2);
         }
         let mut little = budget;
-        while enough - little > 1 << 20 {
+        while enough - little > enough / 128 {
             let middle = little + (enough - little) / 2;
             match Self::within(needs, middle, least) {
                 Some(_) => enough = middle,
@@ -120,5 +120,52 @@ impl Plan {
         let enough = needs.largest.max((budget / LEAST_SHARE).min(needs.orderings));
         let fits = batch >= self.threads.min(blocks) && orderings >= enough;
         fits.then_some(Self { orderings, batch, ..self })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// One ordering of many rows, or several of fewer.
+    fn needs(rows: usize, orderings: usize) -> Needs {
+        Needs {
+            units: rows,
+            replicates: 1000,
+            threads: 4,
+            weight: 1,
+            held: 8 * rows,
+            point: rows,
+            orderings: 6 * orderings * rows,
+            largest: 6 * rows,
+            making: 8 * rows,
+            influence: 8 * rows,
+            one_by_one: orderings == 1,
+            counters: 100,
+            room: 8,
+        }
+    }
+
+    #[test]
+    fn what_a_refusal_asks_for_is_enough_and_little_less_is_not() {
+        for needs in [needs(1 << 22, 1), needs(1 << 16, 30), needs(300, 2)] {
+            let Err(Error::Memory { needed, .. }) = Plan::new(&needs, 0, false) else {
+                panic!("no plan needs no memory");
+            };
+            assert!(needed > needs.held + needs.largest + needs.making);
+            assert_eq!(Plan::new(&needs, needed, false).unwrap().threads, 1);
+            assert!(Plan::new(&needs, needed - needed / 50, false).is_err());
+        }
+    }
+
+    #[test]
+    fn a_budget_that_grows_never_fails_and_leaves_no_thread_idle() {
+        for needs in [needs(100_000_000, 1), needs(1 << 16, 30), needs(300, 2)] {
+            let plan = Plan::new(&needs, 0, true).unwrap();
+            assert_eq!(plan.threads, 4);
+            assert!(plan.orderings >= needs.largest);
+        }
+        let ample = Plan::new(&needs(1 << 16, 3), 1 << 30, true).unwrap();
+        assert!(ample.keep && ample.double && ample.makers == 4);
     }
 }

@@ -54,7 +54,7 @@ const CHUNK: usize = 1 << 18;
 /// Bytes that dealt rows may take for each row of all, if that is more than so many bytes: else parts of the
 /// scores are dealt and placed one after the other, which changes no number.
 const DEALT_BYTES_A_ROW: usize = 4;
-const DEALT_BYTES: usize = 64 << 20;
+const DEALT_BYTES: usize = 32 << 20;
 
 /// Adds to `out`, by place, how each row of sides with these masses (the favoured one's first) moves the
 /// sum over sides of `slopes[j]` A(i|j), and returns what is still to be taken off. `None` if rows of the

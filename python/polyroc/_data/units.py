@@ -69,9 +69,9 @@ def _sizes(sample: Sample, groups: Codes | None, count: int) -> Array:
         return np.bincount(codes, minlength=sample.n_classes)
     # A group counts once for every class that it has rows of.
     met = np.zeros((sample.n_classes, count), dtype=np.bool_)
-    for rows in _blocks(len(codes)):
-        met[codes[rows], groups[rows]] = True
-    return met.sum(axis=1)
+    for block in _blocks(len(codes)):
+        met[codes[block], groups[block]] = True
+    return np.count_nonzero(met, axis=1)
 
 
 def _blocks(n_rows: int) -> list[slice]:
@@ -109,7 +109,7 @@ def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
 
 
 def _encode_small(array: Array) -> tuple[Codes, int] | None:
-    """Number groups that are whole numbers near each other without sorting; None if they are not.
+    """Return codes of groups that are whole numbers near each other, without sorting; else None.
 
     As fast as reading them, and in a few bytes a row.
     """
@@ -117,9 +117,15 @@ def _encode_small(array: Array) -> tuple[Codes, int] | None:
     if high - low >= len(array):
         return None
     n_rows = len(array)
+
+    def offsets_of(rows: slice) -> Array:
+        if array.dtype.kind == "u":
+            return (array[rows] - array.dtype.type(low)).astype(np.int64)
+        return array[rows].astype(np.int64) - low
+
     first = np.full(high - low + 1, n_rows, dtype=np.int64)  # the first row of each
     for rows in reversed(_blocks(n_rows)):
-        offsets = (array[rows] - low).astype(np.int64)
+        offsets = offsets_of(rows)
         # Of several values for one index the last is kept: that of the first row.
         first[offsets[::-1]] = np.arange(rows.start, rows.start + len(offsets))[::-1]
     names = np.flatnonzero(first < n_rows)
@@ -127,7 +133,7 @@ def _encode_small(array: Array) -> tuple[Codes, int] | None:
     number[names[np.argsort(first[names])]] = np.arange(len(names), dtype=np.uint32)
     codes = np.empty(n_rows, dtype=np.uint32)
     for rows in _blocks(n_rows):
-        codes[rows] = number[(array[rows] - low).astype(np.int64)]
+        codes[rows] = number[offsets_of(rows)]
     return codes, len(names)
 
 
