@@ -71,7 +71,7 @@ def _sizes(sample: Sample, groups: Codes | None, count: int) -> Array:
     met = np.zeros((sample.n_classes, count), dtype=np.bool_)
     for block in _blocks(len(codes)):
         met[codes[block], groups[block]] = True
-    return np.count_nonzero(met, axis=1)
+    return np.asarray(met.sum(axis=1))
 
 
 def _blocks(n_rows: int) -> list[slice]:
@@ -120,8 +120,8 @@ def _encode_small(array: Array) -> tuple[Codes, int] | None:
 
     def offsets_of(rows: slice) -> Array:
         if array.dtype.kind == "u":
-            return (array[rows] - array.dtype.type(low)).astype(np.int64)
-        return array[rows].astype(np.int64) - low
+            return np.asarray(array[rows] - array.dtype.type(low), dtype=np.int64)
+        return np.asarray(array[rows], dtype=np.int64) - low
 
     first = np.full(high - low + 1, n_rows, dtype=np.int64)  # the first row of each
     for rows in reversed(_blocks(n_rows)):

@@ -159,8 +159,10 @@ def bootstrap(
         Replicate b of a seed is the same on every machine, for any number of threads, and in any
         part of a run. None draws a seed; the result records it.
     max_memory : int, optional
-        Bytes the run may use beside its input and its result. By default 256 MiB, or the size of
-        the scores if that is more. Results do not depend on it.
+        Bytes the run may use beside its input and its result; with less than it needs it raises
+        MemoryError. By default 256 MiB, the size of the scores, or what the input needs at least,
+        whichever is most: for one column of n scores 19 to 24 bytes a row
+        (docs/bootstrap.md). Results do not depend on it.
     n_threads : int, optional
         Threads to use; all cores by default. Results do not depend on it.
     progress : bool or callable
