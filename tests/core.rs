@@ -92,7 +92,8 @@ proptest! {
         weights in prop::collection::vec(0u64..4, 40),
     ) {
         let scores = ArrayView2::from_shape((40, 3), &scores).unwrap();
-        let kind = Weights::Whole(weights.clone());
+        let weights: Vec<f64> = weights.into_iter().map(|weight| weight as f64).collect();
+        let kind = Weights::Whole(weights.clone().into());
         let classes = Classes::new(&codes, 3, &kind, &INLINE).unwrap();
         prop_assume!(classes.present() >= 2);
         let sample = Sample::new(scores, &classes, &INLINE).unwrap();
