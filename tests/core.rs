@@ -110,7 +110,7 @@ proptest! {
         }
         for (i, column) in sums(Path::Direct, Contrast::OwnColumns).into_iter().enumerate() {
             let side = |class: usize| -> Vec<(f64, u64)> {
-                (0..40).filter(|&a| codes[a] as usize == class).map(|a| (scores[[a, i]], weights[a])).collect()
+                (0..40).filter(|&a| codes[a] as usize == class).map(|a| (scores[[a, i]], weights[a] as u64)).collect()
             };
             let expected: Vec<_> =
                 (0..3).filter(|&j| j != i).map(|j| naive(&side(i), &side(j))).collect();
