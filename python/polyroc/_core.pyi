@@ -117,6 +117,8 @@ def bootstrap(
     influence: bool,
     cells: bool,
     budget: int,
+    grows: bool,
+    held: int,
     watcher: Callable[[int], object] | None,
 ) -> Replicates: ...
 

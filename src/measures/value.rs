@@ -6,15 +6,13 @@ use crate::count::columns::auc_and_ties;
 use crate::count::pairs::{Asked, Column, Pairs, by_column, pooled};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Masses, Measure, Outcome, Point};
-use crate::order::jobs::Jobs;
-use crate::order::ordering::{Ordering, RowPlaces};
-use crate::order::wanted::{Orderings, Wanted};
+use crate::measures::stepped::stepped;
+use crate::order::wanted::Orderings;
 use crate::project::projection::Partition;
 use crate::project::separation::separation;
-use crate::walk::steps::{Start, Totals, Walk};
 
 /// The values of a measure.
 pub fn value<T: Score>(
@@ -128,47 +126,4 @@ impl Aucs {
             Self::One(_) | Self::Pairs(_) => None,
         }
     }
-}
-
-/// What a measure's steps make of each ordering; `None` if it takes no steps.
-#[expect(clippy::type_complexity, reason = "favoured class, the others, and one number each")]
-fn stepped<T: Score>(
-    sample: &Sample<'_, T>,
-    measure: &dyn Measure,
-    wanted: &Wanted,
-    watch: &Watch,
-) -> Result<Option<Vec<(usize, Vec<usize>, f64)>>> {
-    let Some(start) = measure.steps() else {
-        return Ok(None);
-    };
-    let kinds = [wanted.clone()];
-    let jobs = Jobs::new(sample, &kinds)?;
-    let mass = sample.weights.reals();
-    // Nothing is resampled, so rows need no places.
-    let rows = RowPlaces { place: &[], mass: &mass, all_ties: wanted.all_ties, watch };
-    let together = jobs.together(&jobs.list);
-    let walked = sample.workers.map(together.len(), |k| {
-        let orderings = jobs.orderings(together[k], &rows)?;
-        if watch.is_stopped() {
-            return Err(Error::Interrupted);
-        }
-        let walked = together[k].iter().zip(&orderings);
-        Ok(walked
-            .map(|(job, ordering)| (job.favoured, job.others.clone(), along(ordering, &start)))
-            .collect::<Vec<_>>())
-    });
-    Ok(Some(walked.into_iter().collect::<Result<Vec<_>>>()?.concat()))
-}
-
-/// What steps make of an ordering.
-fn along(ordering: &Ordering, start: &Start<'_>) -> f64 {
-    let weight = |row: usize| ordering.mass.get(row).copied().unwrap_or(1.0);
-    let mut totals = vec![0.0; ordering.sides];
-    for (row, &side) in ordering.side.iter().enumerate().rev() {
-        totals[usize::from(side)] += weight(row); // as steps meet them, highest score first
-    }
-    let totals = Totals { lanes: 1, favoured: ordering.favoured, values: &totals };
-    let mut walk = Walk::new(ordering, start(&totals), 1);
-    let _ = walk.take(0..ordering.side.len(), |row, sums| sums[0] += weight(row));
-    walk.finish()[0]
 }

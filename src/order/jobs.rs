@@ -39,6 +39,8 @@ pub struct Job {
     pub users: Vec<usize>,
     /// Rows in it.
     pub rows: usize,
+    /// Rows of the favoured class among them.
+    pub own: usize,
     /// The favoured class.
     pub favoured: usize,
     /// What the favoured class is compared with: classes, or for [`Key::Pooled`] side 0.
@@ -50,16 +52,11 @@ impl Job {
     pub fn side_of(&self, other: usize) -> usize {
         if matches!(self.key, Key::Pair(..)) { 0 } else { other }
     }
-
-    /// Bytes of the ordering.
-    pub fn bytes(&self, weighted: bool) -> usize {
-        (6 + if weighted { 8 } else { 0 }) * self.rows + 64
-    }
 }
 
 /// The orderings of several models' scores for the same rows: all that a run walks.
 pub struct Models<'a, 's, T> {
-    each: Vec<Jobs<'a, 's, T>>,
+    pub(super) each: Vec<Jobs<'a, 's, T>>,
     /// The orderings in the order in which measures take them in.
     pub list: Vec<Job>,
 }
@@ -79,11 +76,6 @@ impl<'a, 's, T: Score> Models<'a, 's, T> {
             each.push(jobs);
         }
         Ok(Self { each, list })
-    }
-
-    /// Bytes that making any ordering needs beside it.
-    pub fn scratch(&self) -> usize {
-        self.each.iter().map(Jobs::scratch).sum()
     }
 
     /// Orderings to be made together, of some in a row.
@@ -166,7 +158,11 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     }
                 };
                 let users = users.clone();
-                jobs.list.push(Job { key, model: 0, users, rows, favoured, others });
+                let own = match kind {
+                    Orderings::Pooled => classes.len(),
+                    _ => classes.size(favoured),
+                };
+                jobs.list.push(Job { key, model: 0, users, rows, own, favoured, others });
             }
         }
         // The only column may serve two kinds of wishes; it is walked once.
@@ -178,11 +174,6 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         }
         jobs.list = merged;
         Ok(jobs)
-    }
-
-    /// Bytes that making any ordering needs beside it.
-    pub fn scratch(&self) -> usize {
-        if self.by_class.is_some() { self.sample.scores.len() * size_of::<T>() } else { 0 }
     }
 
     /// Sorts the rows for some jobs. Neighbouring columns are copied together first: read one by one

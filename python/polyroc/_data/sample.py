@@ -127,9 +127,8 @@ def bundle(
     if type(y_true) is not np.ndarray:
         if type(y_score) is not np.ndarray:
             warn_of_rows(y_true, y_score)
-        if labels is pos_label is None and not (
-            scores.ndim == 1 and _is_named_after(names, classes[1])
-        ):
+        named = scores.ndim == 1 and _is_named_after(names, classes[1])
+        if labels is pos_label is None and not named:
             warn_of_categories(y_true, classes, scores.ndim == 1)
     weights = None
     if sample_weight is not None:

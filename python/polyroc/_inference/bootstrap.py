@@ -166,8 +166,10 @@ def bootstrap(
         Replicate b of a seed is the same on every machine, for any number of threads, and in any
         part of a run. None draws a seed; the result records it.
     max_memory : int, optional
-        Bytes the run may use beside its input and its result. By default 256 MiB, or the size of
-        the scores if that is more. Results do not depend on it.
+        Bytes the run may use beside its input and its result; with less than it needs it raises
+        MemoryError. By default 256 MiB, the size of the scores, or what the input needs at least,
+        whichever is most: for one column of n scores 19 to 24 bytes a row
+        (docs/bootstrap.md). Results do not depend on it.
     n_threads : int, optional
         Threads to use; all cores by default. Results do not depend on it.
     progress : bool or callable
@@ -215,7 +217,7 @@ def bootstrap(
             "groups puts all rows into one group, and a single unit has no spread; name the group "
             "of each row, or leave groups out if rows are independent"
         )
-    budget = memory_budget(max_memory, sample)
+    budget = memory_budget(max_memory, sample, y_score)
     for one in measures.values():
         one._admit(sample)
     core = [_core_measure(one, sample, units, requested) for one in measures.values()]
@@ -234,7 +236,7 @@ def bootstrap(
             estimates=True,
             influence=requested in ("bca", "studentized"),
             cells=True,
-            budget=budget,
+            **budget._asdict(),
             watcher=watcher,
         )
     options: dict[str, Any] = {
