@@ -15,14 +15,13 @@
 //! rows that are sorted already ([`sorted`]).
 
 mod carry;
+mod few;
 pub mod gathered;
 mod pairs;
 pub mod placements;
 mod placer;
 pub mod sorted;
 mod sums;
-
-use std::collections::HashMap;
 
 use ndarray::Array2;
 
@@ -35,9 +34,9 @@ use crate::data::setup::Setup;
 use crate::data::units::{Groups, Scheme};
 use crate::error::Result;
 use crate::machine::watch::Watch;
-use crate::measures::measure::{Point, Shared};
-use crate::measures::value::{Aucs, value, value_by};
-use crate::order::jobs::Jobs;
+use crate::measures::measure::{Measure, Point, Shared};
+use crate::measures::value::{Counted as CountedPairs, value_by};
+use crate::order::jobs::{Jobs, Key};
 
 /// Influence values, by place.
 pub struct Influence {
@@ -61,19 +60,20 @@ pub fn influence<T: Score>(
     let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
     let masses = sample.classes.masses();
     let (mut values, mut estimates) = (Vec::new(), Vec::new());
+    let mut counted = CountedPairs::default();
     for measure in measures {
         let wanted = [measure.wanted()];
         let jobs = Jobs::new(sample, &wanted)?;
         let aucs = match measure.needs_point() {
-            true => Some(Aucs::count(sample, &wanted[0].orderings, true)?),
+            true => Some(counted.of(sample, &wanted[0].orderings)?),
             false => None,
         };
-        let auc = |i: usize, j: usize| aucs.as_ref().map_or(f64::NAN, |aucs| aucs.auc(i, j));
+        let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
         let gradients = measure.derivative(&point).gradients();
         let mut numbers = Vec::new();
         let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
-        let mut found = HashMap::new();
+        let mut found = Vec::new();
         for gradient in &gradients {
             let sums = match setup.mass.is_empty() {
                 true => placer.sums_of::<Counted>(gradient)?,
@@ -88,23 +88,46 @@ pub fn influence<T: Score>(
         }
         // Real weights would be summed in another order here than for the measure itself.
         let exact = setup.mass.is_empty() && gradients.len() == 1;
-        let auc = |i: usize, j: usize| found.get(&(i, j)).copied().unwrap_or(f64::NAN);
-        let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-        let complete = found.len() == jobs.list.iter().map(|job| job.others.len()).sum::<usize>();
-        // Fails where an AUC is missing; then it is counted, which says what is wrong if anything is.
-        let along = match exact && complete {
-            true if measure.is_auc() => Some(auc(1, 0)),
-            true => measure.value(&point).ok().flatten(),
+        let along = match exact {
+            true => value_along(measure.as_ref(), &jobs, &found, &point),
             false => None,
         };
-        estimates.push(match (along, aucs) {
-            (Some(value), _) => vec![value],
-            (None, Some(aucs)) => value_by(sample, measure.as_ref(), Some(aucs), watch)?,
-            (None, None) => value(sample, measure.as_ref(), watch)?,
+        estimates.push(match along {
+            Some(value) => vec![value],
+            None if measure.counts_pairs() => {
+                let aucs = counted.of(sample, &wanted[0].orderings)?;
+                value_by(sample, measure.as_ref(), Some(aucs), watch)?
+            }
+            None => value_by(sample, measure.as_ref(), None, watch)?,
         });
         let shape = (gradients.len(), setup.units.len());
         let numbers = Array2::from_shape_vec(shape, numbers);
         values.push(numbers.unwrap_or_else(|_| unreachable!("a row of all units each")));
     }
     Ok(Influence { values, bounds: setup.units.bounds.clone(), estimates })
+}
+
+/// A measure by the AUCs that were found along with influence values, ordering by ordering. `None` where one is
+/// missing, or the measure cannot say: then pairs are counted, which tells what is wrong if anything is.
+fn value_along<T: Score>(
+    measure: &dyn Measure,
+    jobs: &Jobs<'_, '_, T>,
+    found: &[f64],
+    point: &Point<'_>,
+) -> Option<f64> {
+    if measure.is_auc() {
+        return found.first().copied().filter(|auc| !auc.is_nan());
+    }
+    let mut numbers = found.iter();
+    let mut auc = Array2::from_elem((point.masses.len(), point.masses.len()), f64::NAN);
+    for job in &jobs.list {
+        for &j in &job.others {
+            let (i, &number) = (job.favoured, numbers.next().filter(|auc| !auc.is_nan())?);
+            auc[[i, j]] = number;
+            if !matches!(job.key, Key::Column(_)) {
+                auc[[j, i]] = number;
+            }
+        }
+    }
+    measure.value(&Point { auc: &|i, j| auc[[i, j]], ..*point }).ok().flatten()
 }

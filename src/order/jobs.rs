@@ -1,5 +1,7 @@
 //! Which orderings a run walks, and how they are made.
 
+use std::sync::Arc;
+
 use ndarray::{ArrayView1, Axis};
 
 use crate::data::by_class::ByClass;
@@ -36,7 +38,7 @@ pub struct Job {
     /// The model whose scores it sorts.
     pub model: usize,
     /// The measures, by number.
-    pub users: Vec<usize>,
+    pub users: Arc<[usize]>,
     /// Rows in it.
     pub rows: usize,
     /// The favoured class.
@@ -134,7 +136,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             by_rank: false,
         };
         for kind in distinct(wanted) {
-            let users: Vec<usize> =
+            let users: Arc<[usize]> =
                 (0..wanted.len()).filter(|&user| wanted[user].orderings == *kind).collect();
             let kind = match kind {
                 // Then one column orders rows as every projection does.
@@ -165,18 +167,23 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                         (Key::Pair(i, j, number), classes.size(i) + classes.size(j))
                     }
                 };
-                let users = users.clone();
+                let users = Arc::clone(&users);
                 jobs.list.push(Job { key, model: 0, users, rows, favoured, others });
             }
         }
         // The only column may serve two kinds of wishes; it is walked once.
         let is_single = |job: &Job| matches!(job.key, Key::Single(_));
-        let (singles, mut merged): (Vec<Job>, Vec<Job>) = jobs.list.drain(..).partition(is_single);
+        let mut singles: Vec<Job> = Vec::new();
+        jobs.list.retain(|job| {
+            if is_single(job) {
+                singles.push(job.clone());
+            }
+            !is_single(job)
+        });
         if let Some(mut first) = singles.first().cloned() {
-            first.users = singles.into_iter().flat_map(|job| job.users).collect();
-            merged.push(first);
+            first.users = singles.iter().flat_map(|job| job.users.iter().copied()).collect();
+            jobs.list.push(first);
         }
-        jobs.list = merged;
         Ok(jobs)
     }
 
