@@ -197,7 +197,7 @@ impl<const H: usize> Walker<H> {
                 }
             }
         });
-        for &other in &job.others {
+        for &other in job.others.iter() {
             let (won, all) = self.wins.pairs(job.side_of(other));
             self.won.extend(won);
             self.all.extend(all);

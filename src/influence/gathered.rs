@@ -230,7 +230,7 @@ pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, values: &mut [f64]) {
 /// What the AUC against each side counts in a number.
 pub fn slopes(job: &Job, sides: usize, gradient: &Gradient) -> Vec<f64> {
     let mut slopes = vec![0.0; sides];
-    for &j in &job.others {
+    for &j in job.others.iter() {
         slopes[job.side_of(j)] = (gradient.contrast)(job.favoured, j);
     }
     slopes

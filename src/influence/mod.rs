@@ -121,7 +121,7 @@ fn value_along<T: Score>(
     let mut numbers = found.iter();
     let mut auc = Array2::from_elem((point.masses.len(), point.masses.len()), f64::NAN);
     for job in &jobs.list {
-        for &j in &job.others {
+        for &j in job.others.iter() {
             let (i, &number) = (job.favoured, numbers.next().filter(|auc| !auc.is_nan())?);
             auc[[i, j]] = number;
             if !matches!(job.key, Key::Column(_)) {

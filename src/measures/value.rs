@@ -2,6 +2,8 @@
 //!
 //! Pairs are counted without sorting, which is many times faster than a walk; the walk gives the same counts.
 
+use std::sync::Arc;
+
 use crate::count::columns::auc_and_ties;
 use crate::count::pairs::{Asked, Column, Pairs, by_column, pooled};
 use crate::data::sample::Sample;
@@ -153,7 +155,7 @@ fn stepped<T: Score>(
     measure: &dyn Measure,
     wanted: &Wanted,
     watch: &Watch,
-) -> Result<Option<Vec<(usize, Vec<usize>, f64)>>> {
+) -> Result<Option<Vec<(usize, Arc<[usize]>, f64)>>> {
     let Some(start) = measure.steps() else {
         return Ok(None);
     };

@@ -44,7 +44,7 @@ pub struct Job {
     /// The favoured class.
     pub favoured: usize,
     /// What the favoured class is compared with: classes, or for [`Key::Pooled`] side 0.
-    pub others: Vec<usize>,
+    pub others: Arc<[usize]>,
 }
 
 impl Job {
