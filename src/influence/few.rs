@@ -39,7 +39,7 @@ impl<T: Score, C: Carry> Default for Few<T, C> {
             step: Vec::new(),
             raised: Vec::new(),
             moved: Vec::new(),
-            centres: Centres { favoured: 0.0, others: Vec::new(), auc: Vec::new() },
+            centres: Centres { favoured: 0.0, others: Vec::new(), won: Vec::new() },
         }
     }
 }
@@ -58,6 +58,8 @@ pub struct Contest<'a, T, C, S, F> {
     pub slopes: &'a [f64],
     /// Rows of the two that differ by no more may tie but for rounding.
     pub reach: f64,
+    /// Whether nothing is within reach and no two rows have one place: then it does not matter when a row is added.
+    pub apart: bool,
 }
 
 impl<T: Score, C: Carry> Few<T, C> {
@@ -77,7 +79,8 @@ impl<T: Score, C: Carry> Few<T, C> {
         contest: &Contest<'_, T, C, S, F>,
         out: &mut [f64],
     ) -> bool {
-        let Contest { favoured, others, carried, masses: (own, masses), slopes, reach } = contest;
+        let Contest { favoured, others, carried, masses: (own, masses), slopes, reach, apart } =
+            contest;
         let (own, reach) = (*own, *reach);
         self.class.clear();
         self.class.extend(favoured.iter().map(|&(score, row)| (score, row.row())));
@@ -92,21 +95,26 @@ impl<T: Score, C: Carry> Few<T, C> {
             numbers.resize(len, 0.0);
         };
         fill(&mut self.raised, index.distinct() + 1);
-        fill(&mut self.centres.auc, step.len());
+        fill(&mut self.centres.won, step.len());
         fill(&mut self.centres.others, step.len());
-        self.moved.resize(others.len(), 0.0);
+        self.moved.resize(if *apart { 0 } else { others.len() }, 0.0);
         let (raised, won, moved) =
-            (&mut self.raised[..], &mut self.centres.auc[..], &mut self.moved[..]);
+            (&mut self.raised[..], &mut self.centres.won[..], &mut self.moved[..]);
         let mut near = false;
         index.look_up(others, |k, score, rank| {
             let row = carried(k);
             let (j, mass) = (row.side(), row.mass());
             let above = own - 0.5 * (C::number(rank.below) + C::number(rank.upto));
             let stepped = step[j] * mass;
-            raised[rank.lower] += 0.5 * stepped;
-            raised[rank.upper] += 0.5 * stepped;
+            let half = 0.5 * stepped;
+            raised[rank.lower] += half;
+            raised[rank.upper] += half;
             won[j] += mass * above;
-            moved[k] = stepped * above * per_own;
+            if *apart {
+                out[row.place()] += stepped * above * per_own;
+            } else {
+                moved[k] = stepped * above * per_own;
+            }
             if reach > 0.0 {
                 near |= index.is_near(score, rank, reach);
             }
@@ -128,10 +136,10 @@ impl<T: Score, C: Carry> Few<T, C> {
         }
         let mut centre = 0.0;
         for (j, &mass) in masses[..step.len()].iter().enumerate() {
-            won[j] /= own * mass;
+            let auc = won[j] / (own * mass);
             if mass > 0.0 {
-                centre += slopes[j] * won[j];
-                self.centres.others[j] = step[j] * won[j];
+                centre += slopes[j] * auc;
+                self.centres.others[j] = step[j] * auc;
             }
         }
         self.centres.favoured = centre / own;
@@ -151,5 +159,81 @@ impl<T: Score, C: Carry, S: HasScore<T>, F: Fn(usize) -> C> Kernel for Add<'_, '
     #[inline(always)]
     fn run(self) -> bool {
         self.few.add_here(self.contest, self.out)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::influence::carry::{Counted, Weighed};
+    use crate::influence::placements::{self, add_placements};
+    use crate::machine::memory::Spare;
+    use crate::machine::workers::Workers;
+
+    /// Rows of three sides in one column, the first favoured.
+    struct Rows<C>(Vec<(f64, C)>);
+
+    impl<C: Carry> placements::Contest<f64, C> for Rows<C> {
+        fn count(&self) -> usize {
+            self.0.len()
+        }
+        fn favoured(&self) -> usize {
+            self.0.iter().filter(|row| row.1.side() == 0).count()
+        }
+        fn score(&self, k: usize) -> f64 {
+            self.0[k].0
+        }
+        fn is_favoured(&self, k: usize) -> bool {
+            self.0[k].1.side() == 0
+        }
+        fn carried(&self, k: usize) -> C {
+            self.0[k].1
+        }
+    }
+
+    fn assert_same<C: Carry>(distinct: u64, reach: f64) {
+        let row = |k: u64| {
+            let mixed = k.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 20;
+            let score = (mixed % distinct) as f64 / distinct as f64;
+            (score, C::new(k as u32, (mixed % 3) as u32, 0.5 + (k % 5) as f64))
+        };
+        let rows = Rows((0..300).map(row).collect());
+        let mut masses = [0.0; 3];
+        rows.0.iter().for_each(|(_, row)| masses[row.side()] += row.mass());
+        let (slopes, masses) = ([0.0, 0.3, 0.7], (masses[0], &masses[..]));
+        let mut expected = vec![0.1; 300];
+        let workers = (&Workers::inline(), &Spare::default());
+        let centres = add_placements(&rows, masses, &slopes, reach, workers, &mut expected);
+        let favoured: Vec<_> = rows.0.iter().copied().filter(|row| row.1.side() == 0).collect();
+        let others: Vec<_> = rows.0.iter().copied().filter(|row| row.1.side() != 0).collect();
+        let mut few = Few::<f64, C>::default();
+        // Twice in the same memory; favoured rows may stand among the others where nothing is within reach.
+        for (among, apart) in [(&others, false), (&rows.0, reach == 0.0)] {
+            let carried = |k: usize| among[k].1;
+            let (favoured, slopes) = (&favoured[..], &slopes[..]);
+            let contest =
+                Contest { favoured, others: &among[..], carried, masses, slopes, reach, apart };
+            let mut found = vec![0.1; 300];
+            let own = few.add(&contest, &mut found);
+            assert_eq!(own.is_some(), centres.is_some());
+            assert_eq!(found, expected);
+            if let (Some(own), Some(centres)) = (own, &centres) {
+                assert_eq!((own.favoured, &own.others), (centres.favoured, &centres.others));
+                assert_eq!(own.won[1..], centres.won[1..]);
+            }
+            if reach > 0.0 {
+                break;
+            }
+        }
+    }
+
+    #[test]
+    fn few_rows_are_placed_as_many_are() {
+        for distinct in [1, 7, 100_003] {
+            assert_same::<Counted>(distinct, 0.0);
+            assert_same::<Weighed>(distinct, 0.0);
+            assert_same::<Counted>(distinct, 1e-12);
+        }
+        assert_same::<Counted>(1_000, 1e-2);
     }
 }

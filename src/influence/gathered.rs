@@ -54,7 +54,7 @@ impl<'a> Influences<'a> {
         let mut counted = Counted::default();
         let numbers = |measure: &Shared| -> Result<Numbers> {
             let wanted = measure.wanted().orderings;
-            let aucs = match measure.needs_point() {
+            let aucs = match measure.needs_point(!setup.fixed) {
                 true => Some(counted.of(sample, &wanted)?),
                 false => None,
             };

@@ -28,14 +28,15 @@ use ndarray::Array2;
 use self::carry::{Counted, Weighed};
 pub use self::pairs::pair_variances;
 use self::placer::Placer;
+use crate::count::pairs::{Column, Pairs};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::data::units::{Groups, Scheme};
 use crate::error::Result;
 use crate::machine::watch::Watch;
-use crate::measures::measure::{Measure, Point, Shared};
-use crate::measures::value::{Counted as CountedPairs, value_by};
+use crate::measures::measure::{Point, Shared};
+use crate::measures::value::{Aucs, Counted as CountedPairs, value_by};
 use crate::order::jobs::{Jobs, Key};
 
 /// Influence values, by place.
@@ -64,7 +65,7 @@ pub fn influence<T: Score>(
     for measure in measures {
         let wanted = [measure.wanted()];
         let jobs = Jobs::new(sample, &wanted)?;
-        let aucs = match measure.needs_point() {
+        let aucs = match measure.needs_point(!setup.fixed) {
             true => Some(counted.of(sample, &wanted[0].orderings)?),
             false => None,
         };
@@ -73,7 +74,7 @@ pub fn influence<T: Score>(
         let gradients = measure.derivative(&point).gradients();
         let mut numbers = Vec::new();
         let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
-        let mut found = Vec::new();
+        let (mut found, mut rest) = (Vec::new(), Vec::new());
         for gradient in &gradients {
             let sums = match setup.mass.is_empty() {
                 true => placer.sums_of::<Counted>(gradient)?,
@@ -84,22 +85,20 @@ pub fn influence<T: Score>(
                 true => numbers = sums.values,
                 false => numbers.extend(sums.values),
             }
-            found = sums.auc;
+            found.extend(sums.auc);
+            rest.extend(sums.rest);
         }
         // Real weights would be summed in another order here than for the measure itself.
-        let exact = setup.mass.is_empty() && gradients.len() == 1;
-        let along = match exact {
-            true => value_along(measure.as_ref(), &jobs, &found, &point),
+        let along = match setup.mass.is_empty() {
+            true => found_along(&jobs, masses.len(), (&found, &rest)),
             false => None,
         };
-        estimates.push(match along {
-            Some(value) => vec![value],
-            None if measure.counts_pairs() => {
-                let aucs = counted.of(sample, &wanted[0].orderings)?;
-                value_by(sample, measure.as_ref(), Some(aucs), watch)?
-            }
-            None => value_by(sample, measure.as_ref(), None, watch)?,
-        });
+        let aucs = match (&along, measure.counts_pairs()) {
+            (Some(aucs), _) => Some(aucs),
+            (None, true) => Some(counted.of(sample, &wanted[0].orderings)?),
+            (None, false) => None,
+        };
+        estimates.push(value_by(sample, measure.as_ref(), aucs, watch)?);
         let shape = (gradients.len(), setup.units.len());
         let numbers = Array2::from_shape_vec(shape, numbers);
         values.push(numbers.unwrap_or_else(|_| unreachable!("a row of all units each")));
@@ -107,27 +106,37 @@ pub fn influence<T: Score>(
     Ok(Influence { values, bounds: setup.units.bounds.clone(), estimates })
 }
 
-/// A measure by the AUCs that were found along with influence values, ordering by ordering. `None` where one is
-/// missing, or the measure cannot say: then pairs are counted, which tells what is wrong if anything is.
-fn value_along<T: Score>(
-    measure: &dyn Measure,
+/// The AUCs that were found along with influence values, ordering by ordering; `None` if any is missing.
+fn found_along<T: Score>(
     jobs: &Jobs<'_, '_, T>,
-    found: &[f64],
-    point: &Point<'_>,
-) -> Option<f64> {
-    if measure.is_auc() {
-        return found.first().copied().filter(|auc| !auc.is_nan());
+    classes: usize,
+    (found, rest): (&[f64], &[f64]),
+) -> Option<Aucs> {
+    let wanted: usize = jobs.list.iter().map(|job| job.others.len()).sum();
+    if found.len() != wanted || found.iter().any(|auc| auc.is_nan()) {
+        return None;
     }
-    let mut numbers = found.iter();
-    let mut auc = Array2::from_elem((point.masses.len(), point.masses.len()), f64::NAN);
-    for job in &jobs.list {
-        for &j in job.others.iter() {
-            let (i, &number) = (job.favoured, numbers.next().filter(|auc| !auc.is_nan())?);
-            auc[[i, j]] = number;
-            if !matches!(job.key, Key::Column(_)) {
-                auc[[j, i]] = number;
+    let mut found = found.iter().copied();
+    match jobs.list.first()?.key {
+        Key::Single(_) | Key::Pooled => found.next().map(Aucs::One),
+        Key::Column(_) => {
+            let nothing = || vec![f64::NAN; classes];
+            let absent = || Column { auc: nothing(), tied: Vec::new(), rest: f64::NAN };
+            let mut columns: Vec<Column> = (0..classes).map(|_| absent()).collect();
+            for (job, &rest) in jobs.list.iter().zip(rest) {
+                let column = &mut columns[job.favoured];
+                job.others.iter().zip(&mut found).for_each(|(&j, auc)| column.auc[j] = auc);
+                column.rest = rest;
             }
+            Some(Aucs::Columns(columns))
+        }
+        Key::Pair(..) => {
+            let mut auc = Array2::from_elem((classes, classes), f64::NAN);
+            for (job, value) in jobs.list.iter().zip(found) {
+                let (i, j) = (job.favoured, job.others[0]);
+                (auc[[i, j]], auc[[j, i]]) = (value, value);
+            }
+            Some(Aucs::Pairs(Pairs { auc, tied: Array2::default((0, 0)) }))
         }
     }
-    measure.value(&Point { auc: &|i, j| auc[[i, j]], ..*point }).ok().flatten()
 }

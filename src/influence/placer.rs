@@ -122,7 +122,7 @@ impl<T: Score> Placer<'_, '_, T> {
         });
         taken.into_iter().collect::<Result<()>>()?;
         let sum = sum.into_inner().unwrap_or_else(PoisonError::into_inner).sum;
-        let Sums { mut values, centres, auc } =
+        let Sums { mut values, centres, auc, rest } =
             sum.unwrap_or_else(|| Sums::nothing(units, 0, &room.values));
         self.centre(&centres, &mut values);
         add_masses(self.setup, gradient, &mut values);
@@ -131,7 +131,7 @@ impl<T: Score> Placer<'_, '_, T> {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             values.iter_mut().for_each(|value| *value -= mean);
         }
-        Ok(Sums { values, centres, auc })
+        Ok(Sums { values, centres, auc, rest })
     }
 
     /// Takes off what rows of each class are centred by.
@@ -230,7 +230,9 @@ impl<T: Score> Placer<'_, '_, T> {
             self.favoured_rows(job.favoured, column, favoured);
             let carried = |k: usize| self.carry::<C>(k, classes.codes[k] as usize);
             let slopes = &slopes[..];
-            let rows = few::Contest { favoured, others: column, carried, masses, slopes, reach };
+            let apart = self.setup.units.len() == classes.len();
+            let others = column;
+            let rows = few::Contest { favoured, others, carried, masses, slopes, reach, apart };
             few.add(&rows, values)
         } else {
             let rows = Column { placer: self, scores: column, favoured: job.favoured };
@@ -242,7 +244,11 @@ impl<T: Score> Placer<'_, '_, T> {
             unreachable!("nothing is within a reach of 0");
         };
         sums.centres[job.favoured] += centres.favoured;
-        sums.auc.extend(job.others.iter().map(|&j| centres.auc[j]));
+        let (own, mass) = (self.masses[job.favoured], |&j: &usize| self.masses[j]);
+        let others = job.others.iter();
+        sums.auc.extend(others.clone().map(|&j| centres.won[j] / (own * mass(&j))));
+        let won: f64 = others.clone().map(|&j| centres.won[j]).sum();
+        sums.rest.push(won / (own * others.map(mass).sum::<f64>()));
         sums.centres.iter_mut().zip(&centres.others).for_each(|(sum, more)| *sum += more);
     }
 
@@ -295,7 +301,8 @@ impl<T: Score> Placer<'_, '_, T> {
             let [favoured, others] = &sides;
             let carried = |k: usize| others[k].1;
             let (slopes, others) = (&slopes[..], &others[..]);
-            let rows = few::Contest { favoured, others, carried, masses, slopes, reach };
+            let apart = false;
+            let rows = few::Contest { favoured, others, carried, masses, slopes, reach, apart };
             (few.add(&rows, values), sides)
         } else {
             let rows = Two { sides };
@@ -305,7 +312,7 @@ impl<T: Score> Placer<'_, '_, T> {
         if let Some(centres) = centres {
             sums.centres[i] += centres.favoured;
             sums.centres[j] += centres.others[0];
-            sums.auc.push(centres.auc[0]);
+            sums.auc.push(centres.won[0] / (self.masses[i] * self.masses[j]));
         }
         (centres.is_some(), sides)
     }

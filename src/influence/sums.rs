@@ -13,19 +13,22 @@ pub struct Sums {
     pub values: Vec<f64>,
     pub centres: Vec<f64>,
     pub auc: Vec<f64>,
+    /// Of each column's favoured class, against all others together.
+    pub rest: Vec<f64>,
 }
 
 impl Sums {
     /// Nothing yet, in a spare buffer.
     pub fn nothing(units: usize, classes: usize, spare: &Spare<Vec<f64>>) -> Self {
         let values = spare.take_zeros(units);
-        Self { values, centres: vec![0.0; classes], auc: Vec::new() }
+        Self { values, centres: vec![0.0; classes], auc: Vec::new(), rest: Vec::new() }
     }
 
     fn add(&mut self, part: &Self) {
         self.values.iter_mut().zip(&part.values).for_each(|(sum, more)| *sum += more);
         self.centres.iter_mut().zip(&part.centres).for_each(|(sum, more)| *sum += more);
         self.auc.extend(&part.auc);
+        self.rest.extend(&part.rest);
     }
 }
 

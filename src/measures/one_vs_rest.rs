@@ -39,8 +39,8 @@ impl Measure for OneVsRest {
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         self.average.finish(masses, room, out);
     }
-    fn needs_point(&self) -> bool {
-        true
+    fn needs_point(&self, masses_vary: bool) -> bool {
+        masses_vary
     }
     fn derivative(&self, at: &Point<'_>) -> Derivative {
         Derivative::OfAucs(gradients(self.average, at, self.classes))

@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from polyroc._measures.measure import Measure
 
 
+# From so many numbers on, covariances are summed over so many units at a time, whatever their
+# strata: a product for each stratum would write a matrix for each class.
+MANY, BLOCK = 32, 4096
+
+
 class Influences(NamedTuple):
     """Influence values of some numbers."""
 
@@ -33,6 +38,13 @@ class Influences(NamedTuple):
     def covariance(self) -> Floats:
         """Return the covariance matrix of the numbers."""
         total = np.zeros((len(self.values), len(self.values)))
+        if len(self.values) >= MANY:
+            sizes = np.diff(self.bounds)
+            scales = np.repeat(np.sqrt(sizes / (sizes - 1)), sizes)
+            for first in range(0, len(scales), BLOCK):
+                block = self.values[:, first : first + BLOCK] * scales[first : first + BLOCK]
+                total += block @ block.T
+            return total
         for part in self._strata():
             n = part.shape[1]
             total += n / (n - 1) * (part @ part.T)
