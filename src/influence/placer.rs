@@ -64,9 +64,12 @@ impl<T: Score, C: Carry> Contest<T, C> for Column<'_, '_, '_, T> {
     }
 }
 
+/// The rows of two classes.
+type Sides<T, C> = [Vec<(T, C)>; 2];
+
 /// The rows of two classes, the first one favoured.
 struct Two<T, C> {
-    sides: [Vec<(T, C)>; 2],
+    sides: Sides<T, C>,
 }
 
 impl<T: Score, C: Carry> Contest<T, C> for Two<T, C> {
@@ -290,10 +293,10 @@ impl<T: Score> Placer<'_, '_, T> {
         (i, j): (usize, usize),
         slope: f64,
         reach: f64,
-        (sides, few): ([Vec<(S, C)>; 2], &mut Few<S, C>),
+        (sides, few): (Sides<S, C>, &mut Few<S, C>),
         workers: (&Workers, &Spare<Vec<(S, C)>>),
         sums: &mut Sums,
-    ) -> (bool, [Vec<(S, C)>; 2]) {
+    ) -> (bool, Sides<S, C>) {
         let (slopes, masses) = ([slope], (self.masses[i], &self.masses[j..=j]));
         let values = &mut sums.values;
         let placed;
