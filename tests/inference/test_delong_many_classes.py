@@ -100,7 +100,7 @@ def processor_seconds(call: Callable[[], Any]) -> float:
 @pytest.mark.slow
 @pytest.mark.parametrize("measure", MEASURES)
 def test_errors_cost_little_beside_the_measure(measure: str) -> None:
-    # At most three times as much on an idle machine (`make bench`); it was twenty.
+    # `make bench` measures it more closely; AUC-mu took twenty times where pairs shared no memory.
     y, P = many(400, 5)
     value = processor_seconds(lambda: getattr(pr, measure)(y, P, n_threads=1))
     error = processor_seconds(lambda: pr.delong(y, P, measure, n_threads=1))

@@ -84,8 +84,9 @@ def delong(
 
         variance = sum over classes i of  n_i / (n_i - 1)  sum over rows a of class i of  l_a^2
 
-    Nothing is drawn at random. Cost: O(K n) time, at most three times that of the measure itself,
-    and O(K n) memory at most. One value per class has K x K covariances, which take O(K^2 n).
+    Nothing is drawn at random. Cost: O(K n) time beside the point estimate, mostly one to three
+    times that of the measure itself, and O(K n) memory at most. One value per class
+    has K x K covariances, which take O(K^2 n).
 
     Parameters
     ----------
