@@ -98,7 +98,7 @@ fn point<T: Score>(
         measure.is_auc() && given.weights.reals().is_empty() && jobs.list.len() == 1
     };
     let asked = |measure: &&Shared| {
-        run.estimates && !along(measure) || run.influence && measure.needs_point()
+        run.estimates && !along(measure) || run.influence && measure.needs_point(true)
     };
     let scores = given.scores.len() * size_of::<T>();
     let counted = scores + 8 * given.weights.reals().len();

@@ -11,7 +11,7 @@ use crate::influence::sorted::{Moments, add_contrasts, moments};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::{Derivative, Gradient, Point, Shared};
-use crate::measures::value::Aucs;
+use crate::measures::value::Counted;
 use crate::order::jobs::{Job, Key};
 use crate::order::ordering::{Ordering, RowPlaces};
 use crate::order::wanted::Orderings;
@@ -99,13 +99,14 @@ impl<'a> Influences<'a> {
         measures: &[Shared],
     ) -> Result<Self> {
         let masses = sample.classes.masses();
+        let mut counted = Counted::default();
         let numbers = |measure: &Shared| -> Result<Numbers> {
             let wanted = measure.wanted().orderings;
-            let aucs = match measure.needs_point() {
-                true => Some(Aucs::count(sample, &wanted, true)?),
+            let aucs = match measure.needs_point(!setup.fixed) {
+                true => Some(counted.of(sample, &wanted)?),
                 false => None,
             };
-            let auc = |i: usize, j: usize| aucs.as_ref().map_or(f64::NAN, |aucs| aucs.auc(i, j));
+            let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
             let point = Point { auc: &auc, masses: &masses, present: &setup.present };
             let (gradients, pairs) = match measure.derivative(&point) {
                 Derivative::OfAucs(gradients) => (gradients, None),
@@ -278,7 +279,7 @@ pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, values: &mut [f64]) {
 /// What the AUC against each side counts in a number.
 pub fn slopes(job: &Job, sides: usize, gradient: &Gradient) -> Vec<f64> {
     let mut slopes = vec![0.0; sides];
-    for &j in &job.others {
+    for &j in job.others.iter() {
         slopes[job.side_of(j)] = (gradient.contrast)(job.favoured, j);
     }
     slopes

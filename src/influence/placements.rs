@@ -45,8 +45,8 @@ pub struct Centres {
     pub favoured: f64,
     /// Of the others, by side.
     pub others: Vec<f64>,
-    /// A(i|j), by side j; exact but for one rounding where all rows count one.
-    pub auc: Vec<f64>,
+    /// Pairs won from each side, half for ties: A(i|j) m_i m_j, and exact where all rows count one.
+    pub won: Vec<f64>,
 }
 
 /// Rows dealt at once; fixed, so that sums do not depend on threads.
@@ -117,7 +117,7 @@ pub fn add_placements<T: Score, C: Carry, R: Contest<T, C>>(
     let favoured = known().map(|j| slopes[j] * auc[j]).sum::<f64>() / own;
     let mut others = vec![0.0; slopes.len()];
     known().for_each(|j| others[j] = step[j] * auc[j]);
-    Some(Centres { favoured, others, auc })
+    Some(Centres { favoured, others, won })
 }
 
 /// Parts that are dealt and placed together, of so many; all where it must be known of all whether rows lie

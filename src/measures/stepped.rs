@@ -1,5 +1,7 @@
 //! What a measure's steps along an ordering make of the sample itself.
 
+use std::sync::Arc;
+
 use ndarray::Axis;
 
 use crate::data::sample::Sample;
@@ -21,7 +23,7 @@ pub fn stepped<T: Score>(
     measure: &dyn Measure,
     wanted: &Wanted,
     watch: &Watch,
-) -> Result<Option<Vec<(usize, Vec<usize>, f64)>>> {
+) -> Result<Option<Vec<(usize, Arc<[usize]>, f64)>>> {
     let Some(start) = measure.steps() else {
         return Ok(None);
     };

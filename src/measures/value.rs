@@ -27,22 +27,22 @@ pub fn value<T: Score>(
         }
         false => None,
     };
-    value_by(sample, measure, aucs, watch)
+    value_by(sample, measure, aucs.as_ref(), watch)
 }
 
 /// The values of a measure whose pairs have been counted.
 pub fn value_by<T: Score>(
     sample: &Sample<'_, T>,
     measure: &dyn Measure,
-    aucs: Option<Aucs>,
+    aucs: Option<&Aucs>,
     watch: &Watch,
 ) -> Result<Vec<f64>> {
-    if let (true, Some(Aucs::One(auc))) = (measure.is_auc(), &aucs) {
+    if let (true, Some(Aucs::One(auc))) = (measure.is_auc(), aucs) {
         return Ok(vec![*auc]);
     }
     let wanted = measure.wanted();
     let (masses, present) = (sample.classes.masses(), sample.classes.present_classes());
-    if let Some(aucs) = &aucs {
+    if let Some(aucs) = aucs {
         let point = Point { auc: &|i, j| aucs.auc(i, j), masses: &masses, present: &present };
         if let Some(value) = measure.value(&point)? {
             return Ok(vec![value]);
@@ -51,13 +51,13 @@ pub fn value_by<T: Score>(
     let masses = Masses { lanes: 1, values: &masses, present: &present };
     let mut room = vec![0.0; measure.room()];
     let mut take = |favoured: usize, others: &[usize], steps: &[f64]| {
-        let auc = |&j: &usize| match &aucs {
+        let auc = |&j: &usize| match aucs {
             Some(aucs) if !measure.reads_rest_alone() => aucs.auc(favoured, j),
             _ => f64::NAN,
         };
         let won: Vec<f64> = others.iter().map(auc).collect();
         let all = vec![1.0; others.len()];
-        let rest = aucs.as_ref().and_then(|aucs| aucs.rest(favoured));
+        let rest = aucs.and_then(|aucs| aucs.rest(favoured));
         let outcome = Outcome { lanes: 1, favoured, others, won: &won, all: &all, rest, steps };
         measure.take(&outcome, &masses, &mut room);
     };
@@ -125,5 +125,21 @@ impl Aucs {
             Self::Columns(columns) => Some(columns[i].rest),
             Self::One(_) | Self::Pairs(_) => None,
         }
+    }
+}
+
+/// The AUCs of a call's orderings, counted once for all its measures.
+#[derive(Default)]
+pub struct Counted(Vec<(Orderings, Aucs)>);
+
+impl Counted {
+    /// The AUCs of some orderings, each pair of classes among them.
+    pub fn of<T: Score>(&mut self, sample: &Sample<'_, T>, orderings: &Orderings) -> Result<&Aucs> {
+        let known = self.0.iter().position(|(known, _)| known == orderings);
+        let at = known.unwrap_or(self.0.len());
+        if known.is_none() {
+            self.0.push((orderings.clone(), Aucs::count(sample, orderings, true)?));
+        }
+        Ok(&self.0[at].1)
     }
 }

@@ -1,5 +1,7 @@
 //! Which orderings a run walks, and how they are made.
 
+use std::sync::Arc;
+
 use ndarray::{ArrayView1, Axis};
 
 use crate::data::by_class::ByClass;
@@ -36,7 +38,7 @@ pub struct Job {
     /// The model whose scores it sorts.
     pub model: usize,
     /// The measures, by number.
-    pub users: Vec<usize>,
+    pub users: Arc<[usize]>,
     /// Rows in it.
     pub rows: usize,
     /// Rows of the favoured class among them.
@@ -44,7 +46,7 @@ pub struct Job {
     /// The favoured class.
     pub favoured: usize,
     /// What the favoured class is compared with: classes, or for [`Key::Pooled`] side 0.
-    pub others: Vec<usize>,
+    pub others: Arc<[usize]>,
 }
 
 impl Job {
@@ -126,7 +128,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             by_rank: false,
         };
         for kind in distinct(wanted) {
-            let users: Vec<usize> =
+            let users: Arc<[usize]> =
                 (0..wanted.len()).filter(|&user| wanted[user].orderings == *kind).collect();
             let kind = match kind {
                 // Then one column orders rows as every projection does.
@@ -157,7 +159,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                         (Key::Pair(i, j, number), classes.size(i) + classes.size(j))
                     }
                 };
-                let users = users.clone();
+                let users = Arc::clone(&users);
                 let own = match kind {
                     Orderings::Pooled => classes.len(),
                     _ => classes.size(favoured),
@@ -167,12 +169,17 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         }
         // The only column may serve two kinds of wishes; it is walked once.
         let is_single = |job: &Job| matches!(job.key, Key::Single(_));
-        let (singles, mut merged): (Vec<Job>, Vec<Job>) = jobs.list.drain(..).partition(is_single);
+        let mut singles: Vec<Job> = Vec::new();
+        jobs.list.retain(|job| {
+            if is_single(job) {
+                singles.push(job.clone());
+            }
+            !is_single(job)
+        });
         if let Some(mut first) = singles.first().cloned() {
-            first.users = singles.into_iter().flat_map(|job| job.users).collect();
-            merged.push(first);
+            first.users = singles.iter().flat_map(|job| job.users.iter().copied()).collect();
+            jobs.list.push(first);
         }
-        jobs.list = merged;
         Ok(jobs)
     }
 
