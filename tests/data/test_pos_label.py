@@ -76,6 +76,14 @@ def test_a_column_named_after_the_other_class_says_how() -> None:
     refused(ValueError, r"^y_score is named 'p_alive'", pr.auc, Y, named, pos_label="dead")
 
 
+def test_it_says_nothing_of_the_order_of_two_columns() -> None:
+    y = pd.Series(pd.Categorical(Y, categories=["dead", "alive"]))
+    assert pr.auc(y, S, pos_label="alive") == pr.auc(SICK, S)  # of one column it says all
+    for label in ("alive", "dead"):
+        with pytest.warns(UserWarning, match=r"taken in sorted order, \['alive', 'dead'\]"):
+            pr.auc(y, P, pos_label=label)
+
+
 @pytest.mark.parametrize("name", [*CALLS, "auc"])
 def test_faults(name: str) -> None:
     call: Any = CALLS.get(name, lambda **o: pr.auc(Y, S, **o))

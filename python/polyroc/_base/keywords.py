@@ -20,13 +20,13 @@ def hinting(function: F) -> F:
 
     A call that is right pays a tenth of a microsecond; the signature stays what it is.
     """
-    known = [name for name in inspect.signature(function).parameters if name != "self"]
 
     @functools.wraps(function)
     def call(*given: Any, **options: Any) -> Any:
         try:
             return function(*given, **options)
         except TypeError:
+            known = [name for name in inspect.signature(function).parameters if name != "self"]
             unknown = [name for name in options if name not in known]
             if not unknown:
                 raise

@@ -127,9 +127,10 @@ def bundle(
     if type(y_true) is not np.ndarray:
         if type(y_score) is not np.ndarray:
             warn_of_rows(y_true, y_score)
-        named = scores.ndim == 1 and _is_named_after(names, classes[1])
-        if labels is pos_label is None and not named:
-            warn_of_categories(y_true, classes, scores.ndim == 1)
+        single = scores.ndim == 1
+        told = single and (pos_label is not None or _is_named_after(names, classes[1]))
+        if labels is None and not told:
+            warn_of_categories(y_true, classes[::-1] if turned else classes, single)
     weights = None
     if sample_weight is not None:
         weights = row_weights(sample_weight, len(codes))
