@@ -62,7 +62,7 @@ pub fn bytes_after(classes: &Classes<'_>, setup: &Setup<'_>, measures: &[Shared]
 
 /// The derivative of a measure wherever it is; which of its numbers it has does not depend on where.
 fn derivative_anywhere(setup: &Setup<'_>, measure: &Shared) -> Derivative {
-    let masses = vec![1.0; setup.present.iter().max().map_or(0, |&last| last + 1)];
+    let masses = vec![1.0; setup.class_mass.len()];
     let auc = |_: usize, _: usize| 0.5;
     measure.derivative(&Point { auc: &auc, masses: &masses, present: &setup.present })
 }
