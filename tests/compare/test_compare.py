@@ -70,7 +70,7 @@ def test_five_models_as_in_delong_1988() -> None:
 @pytest.mark.parametrize("name", slow.MEASURES)
 def test_covariances_of_several_classes_by_derivatives(name: str) -> None:
     y, A, B = slow.scored(24, digits=1)
-    c = pr.compare(y, {"a": A, "b": B}, slow.MEASURES[name])
+    c = pr.compare(y, {"a": A, "b": B}, slow.MEASURES[name], stratify=True)
     expected = slow.covariance([design(y, P) for P in (A, B)], name)
     assert c.covariance == pytest.approx(expected, rel=1e-6, abs=1e-9)
     assert abs(expected[0, 1]) > 0.1 * expected[0, 0]
@@ -85,8 +85,7 @@ def test_covariances_with_groups_weights_and_varying_classes(name: str, kind: st
     w = np.random.default_rng(5).integers(1, 4, 24) / 2.0 if kind == "weights" else None
     groups = np.arange(24) % 9 if kind == "groups" else None
     options: dict[str, Any] = {"sample_weight": w, "groups": groups}
-    if kind == "varying":
-        options["stratify"] = False
+    options["stratify"] = kind == "weights"
     c = pr.compare(y, {"a": A, "b": B}, slow.MEASURES[name], **options)
     given = {"stratified": kind == "weights", "groups": groups}
     expected = slow.covariance([design(y, P, w, **given) for P in (A, B)], name)

@@ -33,7 +33,8 @@ def differences(y: Array, models: dict[str, Any], measure: Any, **options: Any) 
 def test_all_models_see_the_same_resamples(name: str) -> None:
     measure = slow.MEASURES.get(name, name)
     y, A, B = slow.binary(70) if name == "auc" else slow.scored(70)
-    models, run = {"a": A, "b": B}, Run(200, 11)._asdict()
+    models: dict[str, Any] = {"a": A, "b": B}
+    run: dict[str, Any] = {**Run(200, 11)._asdict(), "stratify": True}
     c = pr.compare(y, models, measure, method="bootstrap", **run)
     apart = differences(y, models, measure, **run)
     assert c.standard_error == pytest.approx(np.std(apart, ddof=1), rel=1e-12)

@@ -50,8 +50,8 @@ def design(y: Array, kind: str) -> tuple[dict[str, Any], dict[str, Any], Array |
         return {"groups": groups}, {"stratified": False, "groups": groups}, kinds
     if kind == "weights":
         w = np.random.default_rng(2).integers(0, 4, len(y)) / 2.0
-        return {"sample_weight": w}, {"w": w}, None
-    return {}, {}, None
+        return {"sample_weight": w, "stratify": True}, {"w": w}, None
+    return {"stratify": True}, {}, None
 
 
 def influence(y: Array, models: dict[str, Array], name: str, **given: Any) -> tuple[Array, Array]:

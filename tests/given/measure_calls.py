@@ -21,16 +21,15 @@ def replicates_are_the_measure_of_weighted_rows(measure: Any, y: Array, scores: 
     codes = np.unique(y, return_inverse=True)[1].astype(np.uint32)
     K = int(codes.max()) + 1
     for scheme in ("multinomial", "bayesian"):
-        result = pr.bootstrap(y, scores, measure, n_resamples=COUNT, seed=SEED, scheme=scheme)
+        run: dict[str, Any] = {"n_resamples": COUNT, "seed": SEED, "stratify": True}
+        result = pr.bootstrap(y, scores, measure, scheme=scheme, **run)
         how = getattr(_core.Scheme, scheme.capitalize())
         drawn = core_weights.weights(codes, K, how, SEED, 0, COUNT)
         expected = [measure(y, scores, sample_weight=w) for w in drawn]
         np.testing.assert_allclose(result.replicates, expected, rtol=1e-12, atol=1e-14)
         np.testing.assert_array_equal(result.estimate, measure(y, scores))
     weights = np.random.default_rng(3).random(len(y))
-    result = pr.bootstrap(
-        y, scores, measure, n_resamples=COUNT, seed=SEED, sample_weight=weights, method="percentile"
-    )
+    result = pr.bootstrap(y, scores, measure, sample_weight=weights, method="percentile", **run)
     drawn = core_weights.weights(codes, K, _core.Scheme.Multinomial, SEED, 0, COUNT)
     expected = [measure(y, scores, sample_weight=w * weights) for w in drawn]
     np.testing.assert_allclose(result.replicates, expected, rtol=1e-12, atol=1e-14)

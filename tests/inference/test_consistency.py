@@ -55,7 +55,7 @@ def test_a_perfect_class_has_the_limits_of_itself_and_the_rest() -> None:
     alone = pr.delong(y == 0, scores[:, 0], "auc").interval
     each = pr.OneVsRest(None)
     np.testing.assert_allclose(pr.delong(y, scores, each).interval[0], alone, rtol=1e-12)
-    drawn = pr.bootstrap(y, scores, each, n_resamples=99, seed=1)
+    drawn = pr.bootstrap(y, scores, each, n_resamples=99, seed=1, stratify=True)
     np.testing.assert_allclose(drawn.interval[0], alone, rtol=1e-12)
     # Groups with rows of several classes count once for the rest.
     grouped = pr.delong(y, scores, each, groups=np.r_[:20, np.arange(34) % 30 + 20])

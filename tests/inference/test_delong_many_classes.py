@@ -72,7 +72,7 @@ def test_errors_are_those_by_midranks(measure: str, by_column: bool, votes: int)
 
 def test_groups_of_one_row_are_rows() -> None:
     y, P = many(20, 5)
-    rows = pr.delong(y, P, MEASURES)
+    rows = pr.delong(y, P, MEASURES, stratify=True)
     groups = pr.delong(y, P, MEASURES, groups=np.arange(len(y)), stratify=True)
     for measure in MEASURES:
         assert groups[measure].estimate == rows[measure].estimate

@@ -153,7 +153,7 @@ def test_some_values_may_have_no_error() -> None:
         "OneVsRest(average=None), one value per class\n"
         "  class   value  std error  95 % Newcombe, DeLong (logit) intervals\n"
         + "".join(rows)
-        + "  33 rows, class counts fixed\n"
+        + "  33 rows, class counts vary, as they enter OneVsRest(average=None)\n"
         "  note: the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of the "
         "class and the rest"
     )
@@ -180,12 +180,12 @@ def test_shapes() -> None:
 
 
 def test_several_measures_are_each_as_alone() -> None:
-    listed = pr.delong(Y, P, MEASURES)
+    listed = pr.delong(Y, P, MEASURES, stratify=False)
     named = pr.delong(Y, P, {"a": pr.HandTill(), "b": pr.HandTill("prevalence")})
     assert list(listed) == MEASURES
     assert list(named) == ["a", "b"]
     for name in MEASURES:
-        alone = pr.delong(Y, P, name)
+        alone = pr.delong(Y, P, name, stratify=False)
         assert listed[name].to_dict() == alone.to_dict()
     assert pr.delong(Y, P).measure == pr.AucMu()
 
@@ -251,6 +251,7 @@ def test_results_are_plain_values_too() -> None:
         "method": "logit",
         "notes": [FEW.format("3 rows")],
         "stratified": True,
+        "counted_in": "",
         "unit": "row",
         "n_units": 6,
         "classes": [0, 1],

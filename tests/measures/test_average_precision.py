@@ -106,11 +106,12 @@ def test_sorted_rows_have_whole_ties() -> None:
     y = RNG.integers(0, 2, n)
     # A few rows to a score: many ties, but too many scores for rows to be drawn as cells.
     s = np.round(y + RNG.normal(size=n), 5)
-    result = pr.bootstrap(y, s, "average_precision", n_resamples=64, seed=1)
+    run: dict[str, Any] = {"n_resamples": 64, "seed": 1, "stratify": True}
+    result = pr.bootstrap(y, s, "average_precision", **run)
     assert result.path == "sorted rows"
     assert result.estimate == pytest.approx(average_precision_score(y, s), rel=1e-12)
     assert abs(result.replicates.mean() - result.estimate) < 5 * result.standard_error / 8
-    by_rows = pr.bootstrap(y, s, ["average_precision", "hand_till"], n_resamples=64, seed=1)
+    by_rows = pr.bootstrap(y, s, ["average_precision", "hand_till"], **run)
     ratio = result.standard_error / by_rows["average_precision"].standard_error
     assert 0.7 < ratio < 1.4
 

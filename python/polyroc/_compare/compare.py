@@ -101,7 +101,8 @@ def compare(
         that first < second + margin, and the larger one of the two, small if the models differ by
         less than margin.
     stratify, groups, labels, pos_label, sample_weight, n_threads
-        As for `delong`; groups and weights as dicts where `y_true` is one.
+        As for `delong`; groups and weights as dicts where `y_true` is one. Class counts vary by
+        default where they enter the measure, and the result says so.
     n_resamples, seed, progress
         Of the bootstrap, or the permutations; as for `bootstrap`.
 
@@ -275,6 +276,7 @@ def _result(
         overall=overall,
         notes=_sentences(notes),
         stratified=head.units.stratified,
+        counted_in=head.units.counted_in,
         unit=head.units.unit,
         n_units=sum(n_units(model.sample, model.units) for model in listed),
         classes=head.sample.classes,

@@ -13,7 +13,7 @@ from polyroc._data.labels import encode
 from polyroc._data.sample import Sample, alike_in_ties, bundle, in_order_of
 from polyroc._data.units import Plan, plan
 from polyroc._measures.measure import Measure
-from polyroc._measures.registry import measure_of
+from polyroc._measures.registry import counts_enter, measure_of
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array
@@ -115,11 +115,11 @@ def read_models(
     out: list[Model] = []
     for name, sample in zip(samples, alike_in_ties(list(samples.values())), strict=True):
         with blaming(name, paired):
-            # Models on the same rows have the same units.
-            shared = paired and out
-            units = (
-                out[0].units if shared else plan(sample, "multinomial", stratify, of(groups, name))
-            )
+            if paired and out:
+                units = out[0].units  # models on the same rows have the same units
+            else:
+                enter = counts_enter(sample, [measure])
+                units = plan(sample, "multinomial", stratify, of(groups, name), enter)
         out.append(Model(name, sample, units))
     return out, paired
 

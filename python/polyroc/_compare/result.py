@@ -29,6 +29,7 @@ from polyroc._base.table import Column, Table
 from polyroc._compare.pair_test import PairTest, pair_columns, pair_table
 from polyroc._compare.pilot import comparison_as_pilot
 from polyroc._data.favoured import favour_text
+from polyroc._data.units import counts_vary
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -83,6 +84,9 @@ class Comparison(Result):
         How many groups have rows of each class, in the same shape; None without groups.
     favoured : label or None
         Of two classes, the one that high scores stand for; None where every class has scores.
+    counted_in : str
+        "OneVsRest(average='micro')", say: the measure that class counts enter, if they vary because
+        of that; else empty.
     measure, stratified, unit, n_units, version
         What else is needed to repeat the comparison.
     """
@@ -111,6 +115,7 @@ class Comparison(Result):
     sizes: Array
     group_sizes: Array | None = None
     favoured: Any = None
+    counted_in: str = ""
     version: str = _core.__version__
 
     def __post_init__(self) -> None:
@@ -316,6 +321,8 @@ def _remarks(c: Comparison) -> Iterable[str]:
             other = f"errors, intervals, {'F' if c.reference == 't' else 'chi-square'}"
         has_errors = np.isfinite(c.standard_errors).any()
         yield f"p by permutation; {other} by {_delong(c)}" if has_errors else "p by permutation"
+    if c.counted_in:
+        yield counts_vary(c.counted_in)
     if c.favoured is not None:
         yield favour_text(c.favoured)
     yield from (f"note: {note}" for note in c.notes)

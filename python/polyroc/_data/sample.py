@@ -41,6 +41,11 @@ class Sample(NamedTuple):
         return len(self.labels)
 
     @property
+    def n_present(self) -> int:
+        """How many classes have rows of positive weight."""
+        return self.n_classes if self.present is None else int(np.count_nonzero(self.present))
+
+    @property
     def classes(self) -> tuple[Any, ...]:
         """The label of each column as plain Python where there is a type for it."""
         if self.labels.dtype.kind in "biufU":

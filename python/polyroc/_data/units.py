@@ -32,6 +32,7 @@ class Plan(NamedTuple):
     n_groups: int
     sizes: Array  # units of each class: rows, or groups with rows of it
     row_sizes: Array  # rows of each class
+    counted_in: str = ""  # the measure that class counts enter, where they vary because of that
 
     @property
     def unit(self) -> str:
@@ -44,8 +45,12 @@ class Plan(NamedTuple):
         return None if self.groups is None else self.sizes
 
 
-def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any) -> Plan:
-    """Check how units are to be drawn from the rows of a sample."""
+def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any, counts_enter: str = "") -> Plan:
+    """Check how units are to be drawn from the rows of a sample.
+
+    Unless `stratify` says it, class counts are fixed where they do not matter, and vary where rows
+    come in groups or where they enter a measure; `counts_enter` names that one, or is empty.
+    """
     choose("scheme", scheme, tuple(SCHEMES))
     if stratify is not None and not isinstance(stratify, (bool, np.bool_)):
         raise TypeError(f"stratify is {stratify!r}; pass True, False or None")
@@ -57,10 +62,15 @@ def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any) -> Plan:
             )
         stratify = False
     codes = count = None
+    counted_in = ""
     if groups is not None:
         codes, count = _encode_groups(groups, len(sample.codes))
-    stratified = groups is None if stratify is None else bool(stratify)
-    return Plan(scheme, stratified, codes, count or 0, *_sizes(sample, codes, count or 0))
+    elif stratify is None:
+        counted_in = counts_enter
+    if stratify is None:
+        stratify = groups is None and not counts_enter
+    sizes, row_sizes = _sizes(sample, codes, count or 0)
+    return Plan(scheme, bool(stratify), codes, count or 0, sizes, row_sizes, counted_in)
 
 
 def _sizes(sample: Sample, groups: Codes | None, count: int) -> tuple[Array, Array]:
@@ -177,6 +187,11 @@ def contest_sizes(units: Plan, shape: tuple[int, ...], with_rest: bool = False) 
         each = contest_sizes(units, (len(sizes),))[sizes > 0]
         return np.sort(each[each[:, 0].argmin()])
     return np.array(sorted(size for size in sizes.tolist() if size)[:2])
+
+
+def counts_vary(counted_in: str) -> str:
+    """Say that class counts vary, and why if `counted_in` names a measure."""
+    return f"class counts vary{f', as they enter {counted_in}' if counted_in else ''}"
 
 
 def single_units(sample: Sample, units: Plan) -> str:

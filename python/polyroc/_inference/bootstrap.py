@@ -25,7 +25,7 @@ from polyroc._inference.run import (
     replicate_range,
     seed_number,
 )
-from polyroc._measures.registry import measures_of, rows_for
+from polyroc._measures.registry import counts_enter, measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.replicate_interval import check_method
@@ -140,8 +140,10 @@ def bootstrap(
         every unit an independent Poisson(1) weight; "bayesian" exponential weights (Rubin's
         Bayesian bootstrap).
     stratify : bool, optional
-        Whether each class is resampled by itself, so that class counts are fixed. By default True
-        without `groups`, False with them. With groups it needs groups of one class each.
+        Whether each class is resampled by itself, so that class counts are fixed. By default they
+        vary with `groups`, and where they enter a measure (weights by prevalence, micro averages,
+        one-vs-rest of more than two classes, average precision), which the result then says;
+        otherwise they are fixed. With groups True needs groups of one class each.
     groups : array_like of shape (n,), optional
         Rows of one group (a patient, a document) are drawn together.
     method : {"bca", "percentile", "basic", "normal", "studentized"}
@@ -210,7 +212,7 @@ def bootstrap(
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
-    units = plan(sample, scheme, stratify, groups)
+    units = plan(sample, scheme, stratify, groups, counts_enter(sample, measures.values()))
     count = n_units(sample, units)
     if count == 1:
         raise ValueError(
@@ -245,6 +247,7 @@ def bootstrap(
             n_resamples=total,
             scheme=units.scheme,
             stratified=units.stratified,
+            counted_in=units.counted_in,
             unit=units.unit,
             n_units=count,
             degenerate=degenerate,

@@ -80,6 +80,8 @@ class BootstrapResult(FromOrigin, Measured):
         The classes, and how many rows each of them has.
     group_sizes : tuple or None
         How many groups have rows of each class; None without groups.
+    counted_in : str
+        The measure that class counts enter, if they varied because of that; else empty.
     seed, n_resamples, scheme, stratified, unit, n_units, degenerate, path, version
         All that is needed to repeat the run. `path` is "rows", "sorted rows" or "cells" and
         depends on data and measures alone.
@@ -288,6 +290,8 @@ class BootstrapResult(FromOrigin, Measured):
         if self.path == "cells":
             units += ", equal rows together"
         way = _HOW[self.scheme, self.stratified]
+        if self.counted_in:
+            way = f"{way}, as class counts enter {self.counted_in}"
         yield f"{counted(count, 'replicate')}{part} of {units}, {way}, seed {self.seed}"
         if self.n_redrawn:
             yield f"{counted(self.n_redrawn, 'draw')} lost a class and were drawn again"

@@ -17,7 +17,7 @@ from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import measured
 from polyroc._inference.results import Results
 from polyroc._inference.scale import scale_of
-from polyroc._measures.registry import measures_of, rows_for
+from polyroc._measures.registry import counts_enter, measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.normal_interval import TRANSFORMS
@@ -114,10 +114,10 @@ def delong(
     sides : {"two", "lower", "upper"}
         An interval, or a lower or an upper confidence bound.
     stratify : bool, optional
-        Whether class counts are taken as fixed, as `bootstrap` does by default. False lets them
-        vary with the sample, which adds the derivative of weights that depend on class counts
-        (prevalence weights, and the mixture of classes in one-vs-rest's rest). By default True
-        without `groups`, False with them.
+        Whether class counts are taken as fixed. False lets them vary with the sample, which adds
+        the derivative of weights that depend on class counts (prevalence weights, and the mixture
+        of classes in one-vs-rest's rest). By default as for `bootstrap`: they vary with `groups`
+        and where they enter a measure, which the result then says, and are fixed otherwise.
     groups : array_like of shape (n,), optional
         Rows of one group (a patient, a document) depend on each other: l is summed within groups,
         and groups take the place of rows. With ``stratify=True`` each group needs one class.
@@ -167,13 +167,14 @@ def delong(
     if not isinstance(pairs, (bool, np.bool_)):
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
-    units = plan(sample, "multinomial", stratify, groups)
+    units = plan(sample, "multinomial", stratify, groups, counts_enter(sample, measures.values()))
     found = measured(sample, units, measures)
     options: dict[str, Any] = {
         "confidence": confidence,
         "sides": sides,
         "transform": transform,
         "stratified": units.stratified,
+        "counted_in": units.counted_in,
         "unit": units.unit,
         "n_units": n_units(sample, units),
         "classes": sample.classes,

@@ -14,6 +14,7 @@ from polyroc._base.display import rows_counted, titled
 from polyroc._base.plain import plain_label, plain_labels
 from polyroc._base.public import public
 from polyroc._data.favoured import favour_text
+from polyroc._data.units import counts_vary
 from polyroc._inference.measured import Measured, Shown
 from polyroc._inference.pilot import Pilot, pilot_of_one
 from polyroc._inference.value_test import ValueTest
@@ -58,6 +59,8 @@ class Estimate(Measured):
         What was computed.
     stratified : bool
         Whether class counts were taken as fixed.
+    counted_in : str
+        The measure that class counts enter, if they vary because of that; else empty.
     unit, n_units : str, int
         What varies independently, "row" or "group", and how many there are.
     classes : tuple
@@ -92,6 +95,7 @@ class Estimate(Measured):
     pairs: Estimate | None = None
     remark: str = ""
     favoured: Any = None
+    counted_in: str = ""
     version: str = _core.__version__
     interval: Floats = field(init=False)
     method: str = field(init=False)
@@ -217,8 +221,8 @@ class Estimate(Measured):
 
     def _contents(self) -> dict[str, Any]:
         names = ("estimate", "standard_error", "interval", "covariance", "confidence", "sides",
-                 "transform", "method", "notes", "stratified", "unit", "n_units", "sizes",
-                 "group_sizes", "version")  # fmt: skip
+                 "transform", "method", "notes", "stratified", "counted_in", "unit", "n_units",
+                 "sizes", "group_sizes", "version")  # fmt: skip
         out: dict[str, Any] = {"measure": repr(self.measure)}
         out |= {name: getattr(self, name) for name in names}
         out["classes"] = plain_labels(self.classes)
@@ -234,7 +238,7 @@ class Estimate(Measured):
         )  # fmt: skip
 
     def _remarks(self) -> Iterable[str]:
-        counts = "class counts fixed" if self.stratified else "class counts vary"
+        counts = "class counts fixed" if self.stratified else counts_vary(self.counted_in)
         yield f"{rows_counted(self.sizes, self.unit, self.n_units)}, {counts}"
         if self.favoured is not None:
             yield favour_text(self.favoured)

@@ -29,6 +29,7 @@ class Origin:
     classes: tuple[Any, ...]
     sizes: tuple[int, ...]  # rows of each class
     group_sizes: tuple[int, ...] | None  # groups with rows of each class
+    counted_in: str = ""  # the measure that class counts enter, where they vary because of that
     version: str = _core.__version__
 
 
@@ -56,6 +57,11 @@ class FromOrigin:
     def stratified(self) -> bool:
         """Whether every class was resampled by itself."""
         return self.origin.stratified
+
+    @property
+    def counted_in(self) -> str:
+        """The measure that class counts enter, if they varied because of that; else empty."""
+        return self.origin.counted_in
 
     @property
     def unit(self) -> str:

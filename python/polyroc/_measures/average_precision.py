@@ -70,6 +70,10 @@ class AveragePrecision(PerClass):
                 "as np.column_stack([1 - p, p]) for probabilities p"
             )
 
+    def _counts_enter(self, sample: Sample) -> bool:
+        """Tell that they do: precision falls with every row of the rest."""
+        return True
+
     def _describe(self, sample: Sample) -> _core.Measure:
         if sample.n_classes == 2 and self.is_single:
             return _core.Measure("average_precision", one_column=True)

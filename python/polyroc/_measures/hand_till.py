@@ -49,6 +49,10 @@ class HandTill(Measure[float]):
     def _is_auc(self, sample: Sample) -> bool:
         return sample.scores.ndim == 1
 
+    def _counts_enter(self, sample: Sample) -> bool:
+        """Tell whether counts weigh pairs, of which there are several."""
+        return isinstance(self.pair_weights, str) and sample.n_present > 2
+
     def _describe(self, sample: Sample) -> _core.Measure:
         weights = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
         return _core.Measure("hand_till", pair_weights=weights)

@@ -120,6 +120,13 @@ class Measure(Generic[Value]):
         """Tell whether all that it is on such a sample is the AUC of one column."""
         return False
 
+    def _counts_enter(self, sample: Sample) -> bool:
+        """Tell whether it depends on how many rows each class has, and not on their scores alone.
+
+        Then class counts vary by default: to hold them fixed would hide a part of its spread.
+        """
+        return False
+
     def _shape(self, sample: Sample) -> tuple[int, ...]:
         """Return the shape of its values: () for a single number."""
         return ()

@@ -55,6 +55,12 @@ class OneVsRest(PerClass):
     def _is_auc(self, sample: Sample) -> bool:
         return sample.scores.ndim == 1  # the other class has the same AUC under the negated score
 
+    def _counts_enter(self, sample: Sample) -> bool:
+        """Tell whether counts are weights, or say of which classes a rest of several consists."""
+        if self._is_auc(sample):
+            return False
+        return sample.n_present > 2 or self.average in ("prevalence", "micro")
+
     def _describe(self, sample: Sample) -> _core.Measure:
         if self.average == "micro":
             return _core.Measure("micro")

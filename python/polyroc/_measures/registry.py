@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from polyroc._base.display import titled
 from polyroc._measures.auc import Auc
 from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.average_precision import AveragePrecision
@@ -71,6 +72,12 @@ def measure_of(measure: Any) -> Measure[Any]:
             return MEASURES[measure]
         raise ValueError(f"measure is {measure!r}; choose one of {', '.join(map(repr, MEASURES))}")
     raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
+
+
+def counts_enter(sample: Sample, measures: Iterable[Measure[Any]]) -> str:
+    """Name the first measure that depends on class counts; empty if none of them does."""
+    found = (titled(measure) for measure in measures if measure._counts_enter(sample))
+    return next(found, "")
 
 
 def rows_for(
