@@ -44,7 +44,14 @@ def test_all_models_see_the_same_resamples(name: str) -> None:
     assert c.reference == "t"
     assert c.pairs[0].freedom == pytest.approx(freedom, rel=1e-9)
     assert c.p_value > 2 * stats.norm.sf(abs(c.difference) / c.standard_error)
-    assert apart.min() <= c.interval[0] < c.interval[1] <= apart.max()
+    half = stats.t.isf(0.025, freedom) * c.standard_error * math.sqrt(inflation)
+    limits = [c.difference - half, c.difference + half]
+    assert c.interval == pytest.approx(np.clip(limits, -1, 1), rel=1e-9)
+    bca = pr.compare(y, models, measure, method="bootstrap", interval="bca", **run)
+    assert apart.min() <= bca.interval[0] < bca.interval[1] <= apart.max()
+    assert (bca.p_value, bca.interval_by, c.interval_by) == (c.p_value, "bca", "test")
+    assert "intervals of differences by BCa, which p does not go by" in repr(bca)
+    assert "BCa" not in repr(c)
 
 
 @pytest.mark.parametrize("measure", ["auc", "hand_till", "one_vs_rest"])
@@ -130,10 +137,36 @@ def test_few_lost_resamples_are_noted_without_a_warning() -> None:
     assert note == f"{lost} of 2,000 resamples lost a class and were left out"
 
 
+@pytest.mark.parametrize("reference", ["t", "normal"])
+@pytest.mark.parametrize("margin", [None, 0.1])
+def test_interval_and_p_value_agree(reference: Any, margin: float | None) -> None:
+    """Zero is at the end of the interval whose confidence is one minus the p-value."""
+    y, A, B = slow.scored(30)
+    run = {**Run(300, 2)._asdict(), "method": "bootstrap", "reference": reference}
+    c = pr.compare(y, {"a": A, "b": B}, "hand_till", margin=margin, **run)
+    at = pr.compare(y, {"a": A, "b": B}, "hand_till", confidence=1 - c.p_value, **run)
+    assert np.abs(at.interval).min() == pytest.approx(0, abs=1e-9)
+    if margin is not None:
+        p = c.pairs[0].p_non_inferior
+        level = abs(1 - 2 * p)
+        at = pr.compare(y, {"a": A, "b": B}, "hand_till", confidence=level, **run)
+        assert np.abs(at.interval + margin).min() == pytest.approx(0, abs=1e-9)
+
+
+def test_intervals_of_replicates_need_replicates() -> None:
+    y, A, B = slow.scored(30)
+    for method in ("delong", "permutation"):
+        with pytest.raises(ValueError, match=r"interval='bca' is made of replicates, and method="):
+            pr.compare(y, {"a": A, "b": B}, method=method, interval="bca")
+    with pytest.raises(ValueError, match=r"interval is 'basic'; choose one of 'test', 'bca', "):
+        pr.compare(y, {"a": A, "b": B}, method="bootstrap", interval="basic")  # type: ignore[arg-type]
+
+
 def test_a_partial_area_is_compared_by_percentiles() -> None:
     y, a, b = slow.binary(80)
     measure, run = pr.Auc(max_fpr=0.3), Run(199, 3)._asdict()
-    c = pr.compare(y, {"a": a, "b": b}, measure, method="bootstrap", **run)
-    apart = differences(y, {"a": a, "b": b}, measure, **run)
+    models = {"a": a, "b": b}
+    c = pr.compare(y, models, measure, method="bootstrap", interval="percentile", **run)
+    apart = differences(y, models, measure, **run)
     assert c.interval == pytest.approx(np.quantile(apart, [0.025, 0.975]), rel=1e-9)
-    assert c.notes == ("a, b, a - b: percentile instead of bca: the acceleration is unknown",)
+    assert c.notes == ("a, b: percentile instead of bca: the acceleration is unknown",)

@@ -83,8 +83,8 @@ def test_the_table() -> None:
         "measure   value  std error  95 % BCa interval",
         *rows,
         "  each: one value per class, see ['each']",
-        "  99 replicates of 60 rows, not stratified, as class counts enter OneVsRest(average=None), "
-        "seed 1",
+        "  99 replicates of 60 rows, not stratified, as class counts enter "
+        "OneVsRest(average=None), seed 1",
     ]
     assert repr(pr.delong(Y, P, [pr.OneVsRest(None)])) == (
         "  OneVsRest(average=None): one value per class, see ['one_vs_rest']\n"

@@ -26,6 +26,7 @@ Degenerate: TypeAlias = Literal["skip", "redraw", "raise"]
 Transform: TypeAlias = Literal["logit"] | None
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 CompareBy: TypeAlias = Literal["delong", "bootstrap", "permutation"]
+DifferenceBy: TypeAlias = Literal["test", "bca", "percentile"]
 Reference: TypeAlias = Literal["normal", "t"] | None
 Adjust: TypeAlias = Literal["holm", "bonferroni"] | None
 Seed: TypeAlias = int | np.random.Generator | np.random.SeedSequence | None

@@ -39,11 +39,12 @@ if TYPE_CHECKING:
 
 def by_bootstrap(
     models: list[Model], measure: Measure[Any], level: float, paired: bool, seed: int, count: int,
-    progress: Any, reference: str,
+    progress: Any, reference: str, interval_by: str,
 ) -> Evidence:  # fmt: skip
     """Compare models by their replicates: BCa intervals, and t-tests (or z) with the spread.
 
-    Intervals and t-tests are widened for small samples in the same way.
+    Intervals of differences are those of the tests, unless `interval_by` names a method that makes
+    them of replicates. All are widened for small samples in the same way.
     """
     m = len(models)
     estimates, influences = _estimates(models, measure, paired)
@@ -74,10 +75,10 @@ def by_bootstrap(
             inflation, freedom = shape["inflation"], shape["freedom"]
             difference = difference._replace(inflation=inflation, freedom=freedom)
         low, high = difference.interval(level)
-        if difference.varies:
+        if difference.varies and interval_by != "test":
             span = sides[i].span
             data = _replicated(difference.value, away, (-span, span)) | shape
-            found = interval(Replicated(**data), "bca", np.array([level]))
+            found = interval(Replicated(**data), interval_by, np.array([level]))
             low, high = float(found.low[0]), float(found.high[0])
             notes.append((f"{models[i].name} - {models[j].name}", found.note))
         pairs[i, j] = Pair(difference, low, high, difference.p_value())

@@ -29,11 +29,21 @@ from polyroc._stats.wald import adjust as adjust_p
 if TYPE_CHECKING:
     from collections.abc import Callable
 
-    from polyroc._base.types import Adjust, Array, CompareBy, Labels, Reference, Scores, Seed
+    from polyroc._base.types import (
+        Adjust,
+        Array,
+        CompareBy,
+        DifferenceBy,
+        Labels,
+        Reference,
+        Scores,
+        Seed,
+    )
     from polyroc._measures.measure import Measure
 
 METHODS = ("delong", "bootstrap", "permutation")
 REFERENCES = ("normal", "t", None)
+INTERVALS = ("test", "bca", "percentile")
 ADJUST = ("holm", "bonferroni", None)
 
 
@@ -46,6 +56,7 @@ def compare(
     *,
     method: CompareBy = "delong",
     reference: Reference = None,
+    interval: DifferenceBy = "test",
     confidence: float = 0.95,
     adjust: Adjust = "holm",
     margin: float | None = None,
@@ -77,10 +88,11 @@ def compare(
         values: the bootstrap and permutations serve them.
     method : {"delong", "bootstrap", "permutation"}
         "delong": covariances by influence values (see `delong`), z-test. "bootstrap": the same
-        resamples for all models, BCa intervals of differences, t-test with the bootstrap's
-        standard error; both widened for small samples. "permutation": p-values by exchanging two
-        models within rows, after each ordering's scores were put on the rank scale; exact if the
-        models are exchangeable given the rows, else approximate. It has no interval of its own:
+        resamples for all models, BCa intervals of the models, t-tests of differences with the
+        bootstrap's standard error, widened for small samples. "permutation": p-values by
+        exchanging two models within rows, after each ordering's scores were put on the rank scale;
+        exact if the models are exchangeable given the rows, else approximate. It has no interval
+        of its own:
         DeLong's stand in the result, or nan where there is none (a measure without influence
         values, a class of one row).
     reference : {"normal", "t"}, optional
@@ -89,9 +101,14 @@ def compare(
         equal models too often, and the result says so. "t": Student's t for p-values, intervals
         and margins, and F for all models, with degrees of freedom by influence values: errors
         estimated from few rows are allowed for. By default "normal", but "t" for the bootstrap's
-        tests of measures that have such values (its BCa intervals are widened in any
-        case). With method="permutation" it concerns what DeLong's method adds: the intervals, and
-        the test of all models. The models' own intervals do not depend on it.
+        tests of measures that have such values. With method="permutation" it concerns what
+        DeLong's method adds: the intervals, and the test of all models. The models' own intervals
+        do not depend on it.
+    interval : {"test", "bca", "percentile"}
+        How intervals of differences are made. "test": as the p-value is, so that zero is outside
+        if and only if p is below one minus the confidence. "bca" and "percentile", by bootstrap
+        alone, are made of the replicates' quantiles and need not agree with the p-value; with few
+        rows in a class, or models that differ in few rows, they miss more often than they should.
     confidence : float
         Of intervals, in (0, 1).
     adjust : {"holm", "bonferroni", None}
@@ -170,6 +187,12 @@ def compare(
     measure = one_number(measure)
     choose("method", method, METHODS)
     referred = _reference(reference, method, measure)
+    choose("interval", interval, INTERVALS)
+    if interval != "test" and method != "bootstrap":
+        raise ValueError(
+            f"interval={interval!r} is made of replicates, and method={method!r} has none; "
+            "use method='bootstrap', or leave interval out"
+        )
     choose("adjust", adjust, ADJUST)
     levels, scalar = check_confidence(confidence)
     if not scalar:
@@ -188,14 +211,17 @@ def compare(
         )
     level = float(levels[0])
     if number is not None and method == "bootstrap":
-        evidence = by_bootstrap(listed, measure, level, paired, number, count, progress, referred)
+        evidence = by_bootstrap(
+            listed, measure, level, paired, number, count, progress, referred, interval
+        )
     elif method == "permutation" and not (measure.has_influence and have_spread(listed)):
         evidence = without_errors(listed, measure, paired)
     else:
         evidence = by_delong(listed, measure, level, paired, referred)
     if number is not None and method == "permutation":
         evidence = permuted(evidence, listed, measure, number, count, progress)
-    options = {"method": method, "reference": referred, "paired": paired, "confidence": level,
+    options = {"method": method, "reference": referred, "interval_by": interval,
+               "paired": paired, "confidence": level,
                "adjust": adjust, "margin": bound, "seed": number,
                "n_resamples": None if number is None else count}  # fmt: skip
     return _result(evidence, listed, measure, options)

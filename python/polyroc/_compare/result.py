@@ -72,6 +72,8 @@ class Comparison(Result):
         What was asked for.
     reference : str
         "normal" for z-tests and chi-square, "t" for t-tests and F.
+    interval_by : str
+        How intervals of differences are made: "test", "bca" or "percentile".
     notes : tuple of str
         What is special, one sentence each.
     n_resamples, seed : int or None
@@ -101,6 +103,7 @@ class Comparison(Result):
     overall: Wald
     method: str
     reference: str
+    interval_by: str
     adjust: str | None
     confidence: float
     margin: float | None
@@ -315,6 +318,9 @@ def _remarks(c: Comparison) -> Iterable[str]:
         yield f"all equal: {shown}{p_sentence(test.p_value)}"
     if c.margin is not None:
         yield f"non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
+    if c.interval_by != "test":
+        name = {"bca": "BCa"}.get(c.interval_by, c.interval_by)
+        yield f"intervals of differences by {name}, which p does not go by"
     if c.method == "permutation":
         other = "errors and intervals"
         if len(c.models) > 2 and math.isfinite(c.overall.statistic):
