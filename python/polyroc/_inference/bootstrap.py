@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -25,6 +26,7 @@ from polyroc._inference.run import (
     replicate_range,
     seed_number,
 )
+from polyroc._inference.shape import shapes_of
 from polyroc._measures.registry import counts_enter, measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import (
         Array,
         Degenerate,
+        Floats,
         Labels,
         Method,
         Scheme,
@@ -43,6 +46,7 @@ if TYPE_CHECKING:
         Seed,
         Sides,
     )
+    from polyroc._inference.shape import Shape
     from polyroc._measures.measure import Measure
 
 
@@ -225,22 +229,22 @@ def bootstrap(
     core = [_core_measure(one, sample, units, requested) for one in measures.values()]
     if pairs:
         core += [one._pairs_in_core(sample) for one in measures.values()]
+    run_of = partial(
+        _core.bootstrap,
+        models=[rows_for(sample, measures.values(), units)],
+        measures=core,
+        scheme=SCHEMES[units.scheme],
+        seed=number,
+        redraw=degenerate == "redraw",
+        estimates=True,
+        influence=requested in ("bca", "studentized"),
+        cells=True,
+        **budget._asdict(),
+    )
     with watching(progress, len(part)) as watcher:
-        run = _core.bootstrap(
-            models=[rows_for(sample, measures.values(), units)],
-            measures=core,
-            scheme=SCHEMES[units.scheme],
-            stratified=units.stratified,
-            seed=number,
-            first=part.start,
-            last=part.stop,
-            redraw=degenerate == "redraw",
-            estimates=True,
-            influence=requested in ("bca", "studentized"),
-            cells=True,
-            **budget._asdict(),
-            watcher=watcher,
-        )
+        run = run_of(stratified=units.stratified, first=part.start, last=part.stop, watcher=watcher)
+    by_class = partial(run_of, stratified=True, first=0, last=1, watcher=None)
+    shapes = shapes_of(run, units, count, by_class)
     options: dict[str, Any] = {
         "origin": Origin(
             seed=number,
@@ -271,12 +275,16 @@ def bootstrap(
         if pairs:
             values = one._shaped_pairs(run.estimates[len(measures) + k], sample)
             sizes = contest_sizes(units, values.shape)
-            made = _made(run, len(measures) + k, values, (0.0, 1.0), FromAuc(), sizes)
+            at = len(measures) + k
+            made = _made(run.values[at], shapes[at], values, (0.0, 1.0), FromAuc(), sizes)
             inner = BootstrapResult(one, values, favoured=favoured, **made, **options)
         # The AUC with its error has two numbers; the first is the estimate.
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
         sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
-        made = _made(run, k, estimate, one._bounds(sample), one.from_auc, sizes, studentized)
+        made = _made(
+            run.values[k], shapes[k], estimate, one._bounds(sample), one.from_auc, sizes,
+            studentized,
+        )  # fmt: skip
         results[name] = BootstrapResult(
             one, estimate, pairs=inner, favoured=favoured, **made, **options
         )
@@ -284,20 +292,19 @@ def bootstrap(
 
 
 def _made(
-    run: _core.Replicates,
-    k: int,
+    values: Floats,
+    shape: Shape,
     estimate: Any,
     bounds: tuple[float, float],
     from_auc: FromAuc,
     sizes: Array,
     studentized: bool = False,
 ) -> dict[str, Any]:
-    """Return the k-th measure's replicates and what intervals need beside them, by name."""
-    values, shape = run.values[k], run.shapes[k]
+    """Return a measure's replicates and what intervals need beside them, by name."""
     errors = None
     if studentized:
         values, errors = values[:, :1], values[:, 1].copy()
-    known = np.array([shape.acceleration, shape.variance, shape.inflation, shape.df])
+    known = np.array(shape)
     known = known[:, : values.shape[1]]
     if values.shape[1] < np.size(estimate):
         # One column of scores: every value is the one AUC, or not defined.
