@@ -6,7 +6,7 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`error`] | what can be wrong with data that the core alone can see |
-//! | `tails` | tail areas of Student's t |
+//! | [`tails`] | tail areas of Student's t |
 //! | `machine` | threads, instruction sets, large buffers, interrupts |
 //! | [`data`] | scores, labels, weights, the rows of each class, what is resampled |
 //! | `count` | pairs of rows counted without sorting |
@@ -71,7 +71,7 @@ mod project;
 #[cfg(feature = "python")]
 mod python;
 pub mod resample;
-mod tails;
+pub mod tails;
 mod walk;
 
 pub use error::{Error, Result};
