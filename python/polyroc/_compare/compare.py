@@ -45,7 +45,7 @@ def compare(
     measure: str | Measure[Any] = "auc_mu",
     *,
     method: CompareBy = "delong",
-    reference: Reference = None,
+    reference: Reference | None = None,
     confidence: float = 0.95,
     adjust: Adjust = "holm",
     margin: float | None = None,
@@ -214,7 +214,7 @@ def _reference(reference: Any, method: str, measure: Measure[Any]) -> str:
                 f"{measure!r} has none; leave reference out"
             )
         return "normal"
-    return reference or ("t" if method == "bootstrap" else "normal")
+    return reference or "t"
 
 
 def _margin(margin: Any, method: str) -> float | None:
