@@ -88,6 +88,11 @@ def _together(known: list[_Known], weights: Floats, paired: bool) -> tuple[Float
     Sums are made before they are squared: the difference of two models that are nearly the same
     would be lost in the rounding of their variances.
     """
+    if paired and len(weights) == 1:
+        used = [(w, model.values) for w, model in zip(weights[0].tolist(), known, strict=True) if w]
+        values = sum(w * values for w, values in used)
+        found = parts_of(np.asarray(values), known[0].bounds, known[0].cells)
+        return found.covariance, [found]
     if paired:
         values = weights @ np.concatenate([model.values for model in known])
         found = parts_of(values, known[0].bounds, known[0].cells)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -223,6 +224,8 @@ def delong(
 
 def _of_all(covariance: Floats, estimate: Any) -> Floats:
     """Return the covariance of all values of a measure."""
+    if isinstance(estimate, float):
+        return covariance if estimate == estimate else np.full((1, 1), np.nan)
     values = np.ravel(estimate)
     if len(covariance) < len(values):
         # One column of scores: every value is the one AUC.
@@ -236,9 +239,12 @@ def _of_all(covariance: Floats, estimate: Any) -> Floats:
 
 def _errors(covariance: Floats, shape: tuple[int, ...], scale: Scale) -> Any:
     """Return the errors of the values, 0 where they are rounding."""
+    if not shape:
+        error = math.sqrt(covariance[0, 0])
+        return 0.0 if error <= ROUNDING * (scale.bounds[1] - scale.bounds[0]) else error
     errors = np.sqrt(covariance.diagonal())
     errors[errors <= ROUNDING * (scale.bounds[1] - scale.bounds[0])] = 0.0
-    return errors.reshape(shape) if shape else float(errors[0])
+    return errors.reshape(shape)
 
 
 def _pairs(

@@ -109,26 +109,26 @@ class Estimate(Measured):
         """Make the interval."""
         levels, scalar = check_confidence(self.confidence)
         shape = np.shape(self.estimate)
-        estimates, errors = np.ravel(self.estimate), np.ravel(self.standard_error)
-        limits = np.full((len(levels), estimates.size, 2), np.nan)
-        methods, notes = [], []
-        for k, (estimate, error) in enumerate(
-            zip(estimates.tolist(), errors.tolist(), strict=True)
-        ):
-            if math.isnan(estimate):
-                continue
-            low, high, method, note = closed_interval(
-                estimate, error, self._scale(k), levels, self.sides, self.transform,
-                self._spread(k),
-            )  # fmt: skip
-            limits[:, k, 0], limits[:, k, 1] = low, high
-            methods.append(method)
-            notes.append(note or self.remark)
-        limits = limits.reshape((len(levels), *shape, 2))
+        estimates = np.ravel(self.estimate).tolist() if shape else [self.estimate]
+        errors = np.ravel(self.standard_error).tolist() if shape else [self.standard_error]
+        lows, highs = [], []
+        methods: dict[str, None] = {}
+        notes: dict[str, None] = {}
+        for k, (estimate, error) in enumerate(zip(estimates, errors, strict=True)):
+            low = high = np.full(len(levels), np.nan)
+            if not math.isnan(estimate):
+                low, high, method, note = closed_interval(
+                    estimate, error, self._scale(k), levels, self.sides, self.transform,
+                    self._spread(k),
+                )  # fmt: skip
+                methods[method] = notes[note or self.remark] = None
+            lows.append(low)
+            highs.append(high)
+        limits = np.array((lows, highs)).T.reshape((len(levels), *shape, 2))
         values = {
             "interval": limits[0] if scalar else limits,
-            "method": ", ".join(dict.fromkeys(methods)),
-            "notes": tuple(dict.fromkeys(note for note in notes if note)),
+            "method": ", ".join(methods),
+            "notes": tuple(note for note in notes if note),
             "confidence": float(levels[0]) if scalar else tuple(levels.tolist()),
         }
         for name, value in values.items():

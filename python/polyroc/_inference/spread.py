@@ -38,6 +38,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from polyroc import _core
 from polyroc._inference.small_sample import FEWEST
 from polyroc._stats.sided_limits import Spread
 
@@ -124,6 +125,8 @@ def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
 
 def pull_of(measure: Measure[Any], cells: Cells) -> float:
     """Return the largest share of a measure's value that one effective unit decides."""
+    if len(cells.masses) == 2:
+        return float(1.0 / cells.effective.min())  # both classes of an AUC weigh 1
     present = cells.masses > 0.0
     weights = measure._class_weights(cells.masses)[present]
     return float((weights / cells.effective[present]).max())
@@ -131,6 +134,8 @@ def pull_of(measure: Measure[Any], cells: Cells) -> float:
 
 def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     """Return the covariance of numbers whose influence values stand in a row each."""
+    if cells.stratified and cells.weights is None and len(values) == 1:
+        return _of_one(values[0], bounds)
     if cells.stratified:
         ends = itertools.pairwise(bounds)
         kept = [slice(first, end) for first, end in ends if end > first]
@@ -156,6 +161,24 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     apart = np.stack([np.bincount(cells.groups, row, count) for row in between])
     summed = summed + (count / (count - 1)) ** 0.5 * apart
     return _summed([Part(summed, 1.0, float(count))])
+
+
+def _of_one(values: Floats, bounds: tuple[int, ...]) -> Parts:
+    """Return the variance of one number whose strata are classes of rows that count alike."""
+    variance = doubt = plain = 0.0
+    powers = _core.powers(values=values, bounds=bounds)
+    for n, second, fourth in powers:
+        scale = n / (n - 1)
+        part = scale * second
+        known = part * part / (n - 1)
+        variance += part
+        plain += known
+        doubt += known + max(n * scale * scale * fourth - 3.0 * part * part, 0.0) / (2 * n)
+    fewest = min(n for n, _, _ in powers)
+    if fewest < FEWEST:
+        least = variance * variance / (fewest - 1.0)
+        doubt, plain = max(doubt, least), max(plain, least)
+    return Parts(np.array([[variance]]), np.array([doubt]), np.array([plain]))
 
 
 class Part(NamedTuple):
