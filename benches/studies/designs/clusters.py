@@ -1,9 +1,10 @@
 """Clusters: rows of one group share a part of their score.
 
-A score is d for class 1, plus sqrt(r) b + sqrt(1 - r) e, b common to the cluster: standard normal over
-clusters, so that two rows of different clusters have AUC = Phi(d / sqrt 2), which is the truth. (Pairs within a
-cluster of both classes are told apart more easily; they are one in as many as there are clusters.)
-Clusters are of one class each, or their rows' classes are drawn (Obuchowski, Biometrics 53, 1997).
+A score is d for class 1, plus sqrt(r) b + sqrt(1 - r) e, b common to the cluster: standard normal
+over clusters, so that two rows of different clusters have AUC = Phi(d / sqrt 2), which is the
+truth. (Pairs within a cluster of both classes are told apart more easily; they are one in as many
+as there are clusters.) Clusters are of one class each, or their rows' classes are drawn
+(Obuchowski, Biometrics 53, 1997).
 """
 
 from __future__ import annotations

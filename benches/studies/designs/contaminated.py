@@ -1,8 +1,8 @@
 """Contaminated scores: a few rows of one class score as rows of the other do.
 
-A share e of the rows of a class comes from the other class's law. Good rows have an AUC of A, bad ones of
-1/2: AUC = (1 - e) A + e / 2, from which A and d follow. Both models of a comparison have bad rows of their
-own.
+A share e of the rows of a class comes from the other class's law. Good rows have an AUC of A, bad
+ones of 1/2: AUC = (1 - e) A + e / 2, from which A and d follow. Both models of a comparison have
+bad rows of their own.
 """
 
 from __future__ import annotations

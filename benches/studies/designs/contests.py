@@ -162,6 +162,7 @@ MARGINS = [
     _normal_margin((200, 12), (0.93, 0.98)),
     _normal_margin((50, 50), (0.97, 0.99)),
     _normal_margin((12, 200), (0.93, 0.98)),
+    _normal_margin((40, 40), (0.98, 0.93)),
     _normal_margin((40, 40), (0.93, 0.98), correlation=0.8),
     _normal_margin((200, 200), (0.98, 0.99)),
     _normal_margin((50, 50), (0.75, 0.8)),

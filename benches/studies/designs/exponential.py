@@ -1,8 +1,8 @@
 """Exponential scores, whose placements are skewed.
 
 A row of class 1 has an exponential score of mean k, one of class 0 of mean 1: AUC = k / (1 + k)
-(the larger of two exponentials; Pepe 2003, 4.4). Turned round, the scores are the negatives, class 0
-having mean k: the same AUC, with its long tail on the other side.
+(the larger of two exponentials; Pepe 2003, 4.4). Turned round, the scores are the negatives, class
+0 having mean k: the same AUC, with its long tail on the other side.
 """
 
 from __future__ import annotations

@@ -1,16 +1,16 @@
 """Heavy tails: logits with Student's t noise, through a softmax of the wrong temperature, 50 : 1.
 
-Logit i of a row of class c is d where c = i, else 0, plus t noise of f degrees of freedom; scores are
-softmax(a z), with a other than 1. With two classes the score is z_1 - z_0 through a monotone function: one
-t variable is taken for the difference, and
+Logit i of a row of class c is d where c = i, else 0, plus t noise of f degrees of freedom; scores
+are softmax(a z), with a other than 1. With two classes the score is z_1 - z_0 through a monotone
+function: one t variable is taken for the difference, and
 
     AUC = integral over u in (0, 1) of F(F^-1(u) + d),
 
-F being t's, by 20,000 midpoints. With three classes column i is above another row's where z_i - L_i is,
-L_i = log(sum over j /= i of exp(a z_j)) / a; M is the mean over pairs of the probability of that, all
-alike by symmetry. Its integral is taken by midpoints of quantiles: 300 x 300 for L, then z_i given L
-exactly, on 4,000 points of z_i - L. Doubling them changes 1e-5. Probabilities that round to 1 tie, in
-fewer than one in 1,000 rows.
+F being t's, by 20,000 midpoints. With three classes column i is above another row's where z_i - L_i
+is, L_i = log(sum over j /= i of exp(a z_j)) / a; M is the mean over pairs of the probability of
+that, all alike by symmetry. Its integral is taken by midpoints of quantiles: 300 x 300 for L, then
+z_i given L exactly, on 4,000 points of z_i - L. Doubling them changes 1e-5. Probabilities that
+round to 1 tie, in fewer than one in 1,000 rows.
 """
 
 from __future__ import annotations

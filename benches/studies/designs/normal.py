@@ -1,12 +1,12 @@
 """Normal scores: the grid, unequal spread, and values near 1.
 
-The columns are independent. Score i of a row of class c is normal, with mean d and standard deviation
-s where c = i, else with mean 0 and standard deviation 1. A pair of classes is told apart by column i
-with probability Phi(h), h = d / sqrt(1 + s^2) (Bamber, J. Math. Psychol. 12, 1975; Pepe 2003, 4.4),
-whatever the class sizes, so that M = Phi(h), and so is one-vs-rest, whose rests are alike. AUC-mu
-projects on the difference of two columns, which has mean d in one class, -d in the other, and
-variance 1 + s^2 in both: Phi(2 d / sqrt(2 (1 + s^2))) = Phi(sqrt(2) h). With two classes one score is
-enough, and AUC = Phi(h).
+The columns are independent. Score i of a row of class c is normal, with mean d and standard
+deviation s where c = i, else with mean 0 and standard deviation 1. A pair of classes is told apart
+by column i with probability Phi(h), h = d / sqrt(1 + s^2) (Bamber, J. Math. Psychol. 12, 1975; Pepe
+2003, 4.4), whatever the class sizes, so that M = Phi(h), and so is one-vs-rest, whose rests are
+alike. AUC-mu projects on the difference of two columns, which has mean d in one class, -d in the
+other, and variance 1 + s^2 in both: Phi(2 d / sqrt(2 (1 + s^2))) = Phi(sqrt(2) h). With two classes
+one score is enough, and AUC = Phi(h).
 """
 
 from __future__ import annotations

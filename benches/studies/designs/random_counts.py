@@ -1,11 +1,11 @@
 """Random class counts, with measures that weigh classes by their counts.
 
-Labels are drawn, with the shares of `sizes` as probabilities pi. The columns are independent; score i of a
-row of class c is normal with variance 1 and mean d_i where c = i, else 0. Class i has R_i = Phi(d_i / sqrt 2)
-against each other class and all of them together, so that one-vs-rest by prevalence is
-sum pi_i R_i; pooling the columns (micro) gives the same, for all scores that are no class's own have one
-law. M by prevalence is the mean of (R_i + R_j) / 2 and AUC-mu by prevalence that of
-Phi((d_i + d_j) / 2), weighed by pi_i pi_j (Kleiman & Page 2019, Eq. 5).
+Labels are drawn, with the shares of `sizes` as probabilities pi. The columns are independent; score
+i of a row of class c is normal with variance 1 and mean d_i where c = i, else 0. Class i has R_i =
+Phi(d_i / sqrt 2) against each other class and all of them together, so that one-vs-rest by
+prevalence is sum pi_i R_i; pooling the columns (micro) gives the same, for all scores that are no
+class's own have one law. M by prevalence is the mean of (R_i + R_j) / 2 and AUC-mu by prevalence
+that of Phi((d_i + d_j) / 2), weighed by pi_i pi_j (Kleiman & Page 2019, Eq. 5).
 """
 
 from __future__ import annotations

@@ -1,9 +1,9 @@
 """Perfect separation at unequal sizes: samples that look perfect while the truth is not.
 
-All or nothing: a row of class 1 scores above every row of class 0 with probability p, else below all of
-them: AUC = p, and a sample of m such rows is separated with probability p^m whatever the size of class 0:
-the law under which separation says least. Beside it normal scores whose class 1 is spread 20 times as wide,
-and plain normal ones in small samples.
+All or nothing: a row of class 1 scores above every row of class 0 with probability p, else below
+all of them: AUC = p, and a sample of m such rows is separated with probability p^m whatever the
+size of class 0: the law under which separation says least. Beside it normal scores whose class 1 is
+spread 20 times as wide, and plain normal ones in small samples.
 """
 
 from __future__ import annotations

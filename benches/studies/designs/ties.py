@@ -1,8 +1,9 @@
 """Heavy ties: normal scores cut into a few grades, as ratings are.
 
-The cuts stand at equal distances from -0.8 to d + 0.8. With p_g and q_g the probabilities of grade g in
-the class itself and elsewhere, a pair is told apart with probability sum_g p_g (Q_(g-1) + q_g / 2), Q
-being sums of q: exact, ties counting one half. Columns are independent, so that M is the same sum.
+The cuts stand at equal distances from -0.8 to d + 0.8. With p_g and q_g the probabilities of grade
+g in the class itself and elsewhere, a pair is told apart with probability sum_g p_g (Q_(g-1) + q_g
+/ 2), Q being sums of q: exact, ties counting one half. Columns are independent, so that M is the
+same sum.
 """
 
 from __future__ import annotations

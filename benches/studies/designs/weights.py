@@ -1,9 +1,10 @@
 """Inverse-probability weights: rows are sampled by a covariate that moves their scores.
 
-In the population u and the score are jointly normal: score = d y + 0.6 u + 0.8 e, so that AUC = Phi(d / sqrt 2).
-Rows are sampled with a probability p(u), and weigh 1 / p(u), which restores the population (Horvitz & Thompson
-1952; Hajek's ratio). "logistic": p = 1 / (1 + exp(1.5 - h u)), by rejection. "lognormal": p in proportion
-to exp(h u), under which u is normal with mean h and weights are exp(-h u).
+In the population u and the score are jointly normal: score = d y + 0.6 u + 0.8 e, so that AUC =
+Phi(d / sqrt 2). Rows are sampled with a probability p(u), and weigh 1 / p(u), which restores the
+population (Horvitz & Thompson 1952; Hajek's ratio). "logistic": p = 1 / (1 + exp(1.5 - h u)), by
+rejection. "lognormal": p in proportion to exp(h u), under which u is normal with mean h and weights
+are exp(-h u).
 """
 
 from __future__ import annotations
