@@ -24,9 +24,9 @@ INTERVALS = (
     f"effective units; they cover {percent(COVERAGE[FEW], 0)} or more from {FEW} units on."
 )
 TESTS = (
-    f"Tests at 5 % reject equal models in {100 * SIZE[0]:.0f} to {percent(SIZE[1], 0)} from {ENOUGH} "
-    f"units on, never above {percent(LARGEST_SIZE, 0)} from {FEW} on; at the margin, tests at 2.5 % "
-    f"reject in {percent(MARGIN)} at most."
+    f"Tests at 5 % reject equal models in {100 * SIZE[0]:.0f} to {percent(SIZE[1], 0)} from "
+    f"{ENOUGH} units on, never above {percent(LARGEST_SIZE, 0)} from {FEW} on; at the margin, "
+    f"tests at 2.5 % reject in {percent(MARGIN)} at most."
 )
 
 
@@ -41,7 +41,7 @@ def of_interval(units: float, below: float, above: float, sets: float = math.inf
 
     Two Monte-Carlo errors of so many data sets are allowed for.
     """
-    coverage = 1 - below - above
+    coverage = round(1 - below - above, 9)
     least = COVERAGE[ENOUGH if units >= ENOUGH else FEW]
     out = []
     if units >= FEW and coverage < least - 2 * error(least, sets):

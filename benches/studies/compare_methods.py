@@ -20,6 +20,7 @@ class Method(NamedTuple):
     options: dict[str, Any]
     default: bool = False
     drawn: bool = False
+    knows_margins: bool = True
 
 
 class Verdict(NamedTuple):
@@ -37,13 +38,17 @@ METHODS = [
     Method("delong normal", {"reference": "normal"}),
     Method("delong t", {"reference": "t"}),
     Method("bootstrap", {"method": "bootstrap"}, default=True, drawn=True),
-    Method("permutation", {"method": "permutation"}, default=True, drawn=True),
+    Method("permutation", {"method": "permutation"}, default=True, drawn=True, knows_margins=False),
 ]
 
 
-def methods_of(quick: bool) -> list[Method]:
-    """All methods, or the defaults alone."""
-    return [method for method in METHODS if method.default or not quick]
+def methods_of(rivals: Rivals, quick: bool = False) -> list[Method]:
+    """The methods tried on rivals; in a quick run the defaults alone."""
+    return [
+        method
+        for method in METHODS
+        if (method.default or not quick) and (method.knows_margins or not rivals.margin)
+    ]
 
 
 def judge(
@@ -60,10 +65,9 @@ def judge(
         options["margin"] = abs(rivals.difference)
     found = pr.compare(contest.rows.labels, models, rivals.asked, **options)
     pair = found.pair("a", "b")
-    low, high = pair.interval
     at_margin = math.nan
     if rivals.margin:
         p_value = pair.p_non_inferior if rivals.difference < 0 else pair.p_non_superior
         at_margin = float(p_value <= aims.LEVEL / 2)
     overall = math.nan if method.drawn else float(found.overall.p_value <= aims.LEVEL)
-    return Verdict(pair.p_value <= aims.LEVEL, overall, at_margin, float(low), float(high))
+    return Verdict(pair.p_value <= aims.LEVEL, overall, at_margin, pair.low, pair.high)

@@ -31,6 +31,7 @@ from benches.studies.options import (
     QUICK_SETS,
     add_shared,
     matching,
+    read,
 )
 
 PAGE = pages.FOLDER / "COVERAGE.md"
@@ -77,16 +78,14 @@ class Line(NamedTuple):
             self.design.name, sizes_text(self.design.sizes), f"{self.units:.0f}", self.measure,
             f"{truth:.3f}", f"{self.method}{' *' if self.default else ''}",
             f"{100 * self.coverage:.1f}{mark}", f"{100 * self.below:.1f}",
-            f"{100 * self.above:.1f}", f"{self.width:.3g}", f"{100 * aims.error(self.coverage, self.sets):.1f}",
+            f"{100 * self.above:.1f}", f"{self.width:.3g}",
+            f"{100 * aims.error(self.coverage, self.sets):.1f}",
         ]  # fmt: skip
 
 
 def sets_of(design: Design) -> int:
     """As many data sets as time allows; small ones need most."""
-    rows = sum(design.sizes)
-    if design.family == "grid":
-        return 4000 if rows <= 200 else 2000 if rows <= 600 else 1000
-    return 2000 if rows <= 400 else 1000
+    return 2000 if sum(design.sizes) <= 600 else 1000
 
 
 def run(job: runs.Job) -> Found:
@@ -198,7 +197,7 @@ def main() -> int:
     """Run the chosen designs and print or write the tables; 2 if there is no such design."""
     parser = argparse.ArgumentParser(description="how often intervals hold the truth")
     add_shared(parser, REPLICATES)
-    asked = parser.parse_args()
+    asked = read(parser)
     all_designs = families.few(families.ALL) if asked.quick and not asked.only else families.ALL
     designs = matching(all_designs, asked.only)
     if asked.list or not designs:

@@ -53,13 +53,12 @@ IN_GRID = [
     _bootstrap("normal", "normal"),
 ]
 STUDENTIZED = _bootstrap("studentized", method="studentized")  # of a single AUC without weights
-SCHEMES = [
-    _bootstrap(f"{scheme}{', counts ' + counts if counts else ''}", **options)
-    for scheme in ("multinomial", "poisson", "bayesian")
-    for counts, options in (
-        ("fixed", {"scheme": scheme, "stratify": True}),
-        ("random", {"scheme": scheme, "stratify": False}),
-    )
+SCHEMES = [  # poisson's counts are random in any case
+    _bootstrap("multinomial, counts fixed", stratify=True),
+    _bootstrap("multinomial, counts random", stratify=False),
+    _bootstrap("poisson", scheme="poisson"),
+    _bootstrap("bayesian, counts fixed", scheme="bayesian", stratify=True),
+    _bootstrap("bayesian, counts random", scheme="bayesian", stratify=False),
 ]
 SCHEMED = (  # keys of designs that every scheme is tried on
     "grid/normal 0.8 20:20",

@@ -40,3 +40,13 @@ def add_shared(parser: argparse.ArgumentParser, replicates: int) -> None:
 def matching(designs: Sequence[Any], pattern: str | None) -> list[Any]:
     """Designs whose key matches; all without a pattern."""
     return [design for design in designs if fnmatch.fnmatch(design.key, pattern or "*")]
+
+
+def read(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """What is asked for; a page has the figures of a full run alone."""
+    asked = parser.parse_args()
+    partial = ("quick", "only", "sets", "replicates", "varying")
+    given = [f"--{name}" for name in partial if getattr(asked, name, None)]
+    if asked.write and given:
+        parser.error(f"--write is for a full run; leave out {', '.join(given)}, or use --markdown")
+    return asked

@@ -1,11 +1,11 @@
 """How often the tests of ``compare`` reject: ``make rejections``.
 
-Two models, and more of the first kind for overall tests, score the same rows (`designs/rivals`). The
-size of a test is how often it rejects at 5 % where models are equal, its power how often where they
-differ. At a margin, the models differ by the margin itself, and the test of non-inferiority (or of
-non-superiority) should reject in 2.5 %. Beside it stands how often the interval of the difference
-holds the truth, and on which side it misses. The Monte-Carlo error of a rate p is
-sqrt(p (1 - p) / data sets).
+Two models, and more of the first kind for overall tests, score the same rows (`designs/rivals`).
+The size of a test is how often it rejects at 5 % where models are equal, its power how often where
+they differ. At a margin, the models differ by the margin itself, and the test of non-inferiority
+(or of non-superiority) should reject in 2.5 %. Beside it stands how often the interval of the
+difference holds the truth, and on which side it misses. The Monte-Carlo error of a rate p is sqrt(p
+(1 - p) / data sets).
 """
 
 from __future__ import annotations
@@ -34,6 +34,7 @@ from benches.studies.options import (
     QUICK_SETS,
     add_shared,
     matching,
+    read,
 )
 
 PAGE = pages.FOLDER / "REJECTIONS.md"
@@ -103,14 +104,15 @@ class Line(NamedTuple):
 
 
 def sets_of(rivals: Rivals) -> int:
-    """As many data sets as time allows."""
-    return 2000 if sum(rivals.first.sizes) <= 350 else 1000
+    """As many data sets as time allows; power may be known less well than size."""
+    powers = rivals.difference and not rivals.margin
+    return 1000 if powers or sum(rivals.first.sizes) > 350 else 2000
 
 
 def run(job: runs.Job, models: int = MODELS, **further: Any) -> Found:
     """Draw the job's data sets and let every method judge them."""
     warnings.simplefilter("ignore", pr.BootstrapWarning)  # of resamples that lost a class
-    methods = methods_of(job.quick)
+    methods = methods_of(job.design, job.quick)
     verdicts = np.empty((len(job.numbers), len(methods), 5))
     units = np.empty(len(job.numbers))
     for place, number in enumerate(job.numbers):
@@ -125,7 +127,7 @@ def run(job: runs.Job, models: int = MODELS, **further: Any) -> Found:
 
 def lines(rivals: Rivals, found: Sequence[Found], quick: bool) -> list[Line]:
     """A line for each method; methods that agree in all they say share one."""
-    methods = methods_of(quick)
+    methods = methods_of(rivals, quick)
     verdicts = np.concatenate([one.verdicts for one in found])
     units = float(np.concatenate([one.units for one in found]).mean())
     truth = rivals.difference
@@ -224,7 +226,7 @@ def main() -> int:
     parser.add_argument("--models", type=int, choices=range(3, 27), default=MODELS,
                         metavar="3..26", help="in the overall tests (3)")  # fmt: skip
     parser.add_argument("--varying", action="store_true", help="tests let class counts vary")
-    asked = parser.parse_args()
+    asked = read(parser)
     all_rivals = families.few(contests.ALL) if asked.quick and not asked.only else contests.ALL
     chosen = matching(all_rivals, asked.only)
     if asked.list or not chosen:

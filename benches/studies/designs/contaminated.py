@@ -38,7 +38,8 @@ class Contaminated(Design):
         good = (self.value - self.share / 2) / (1 - self.share)
         shift = math.sqrt(2.0) * _NORMAL.inv_cdf(good)
         bad = (rng.random(len(noise)) < self.share) & (rows.labels == self.positives)
-        return noise + shift * ((rows.labels == 1) ^ bad)
+        high = np.logical_xor(rows.labels == 1, bad)
+        return np.where(high, noise + shift, noise)
 
 
 CONTAMINATED = [

@@ -124,5 +124,5 @@ def sizes_text(sizes: tuple[int, ...]) -> str:
 def own_class(rows: Rows, noise: Floats) -> npt.NDArray[np.bool_]:
     """Where a score is that of the row's own class; in the single score of two classes, class 1."""
     if noise.ndim == 1:
-        return rows.labels == 1
-    return np.arange(noise.shape[1]) == rows.labels[:, None]
+        return np.equal(rows.labels, 1)
+    return np.equal(np.arange(noise.shape[1]), rows.labels[:, None])

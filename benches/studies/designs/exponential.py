@@ -32,7 +32,7 @@ class Exponential(Design):
 
     def scores(self, rows: Rows, noise: Floats, rng: np.random.Generator) -> Floats:
         del rng
-        unit = -log_ndtr(-noise)  # exponential: minus the log of the upper tail
+        unit: Floats = -log_ndtr(-noise)  # exponential: minus the log of the upper tail
         odds = self.value / (1 - self.value)
         own = own_class(rows, noise)
         return -unit * np.where(own, 1.0, odds) if self.turned else unit * np.where(own, odds, 1.0)

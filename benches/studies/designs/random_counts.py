@@ -65,7 +65,7 @@ class RandomCounts(Design):
     def rows(self, rng: np.random.Generator) -> Rows:
         """Counts are drawn again where a class has fewer than two rows, which is rare."""
         shares = np.array(self.sizes) / sum(self.sizes)
-        counts = np.zeros(1)
+        counts = rng.multinomial(sum(self.sizes), shares)
         while counts.min() < 2:
             counts = rng.multinomial(sum(self.sizes), shares)
         return Rows(np.repeat(np.arange(len(shares)), counts))
