@@ -51,10 +51,10 @@ bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory 
 	@$(BENCH_VENV)/bin/python -m benches.speed.peers $(ARGS)
 	@$(if $(ARGS),,$(BENCH_VENV)/bin/python -m benches.speed.memory)
 
-coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, some minutes (ARGS="--help": options)
+coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.interval_coverage $(ARGS)
 
-rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, some minutes (ARGS="--help": options)
+rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.rejection_rates $(ARGS)
 
 wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried in a clean environment
