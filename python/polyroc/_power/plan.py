@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from polyroc._power.checks import Test
 
 _LEAST = 2  # a class with one row has no spread to estimate
-_MOST = 10**12
+MOST = 10**12
 _WHOLE = 1e-12  # relative rounding: 1.1 x 10 is 11.000000000000002, and 11 rows will do
 
 
@@ -74,7 +74,7 @@ class Plan:
         sizes = least_rows(lambda *rows: self.power(*rows) >= wanted, ratio)
         if sizes is None:
             raise ValueError(
-                f"no sample of up to {_MOST:g} positive rows has power {wanted:g}; "
+                f"no sample of up to {MOST:g} positive rows has power {wanted:g}; "
                 "the values are too near each other"
             )
         return self.at(*sizes, wanted)
@@ -92,7 +92,7 @@ def least_rows(enough: Callable[[int, int], bool], ratio: float) -> tuple[int, i
     high = _LEAST
     while not enough(*sizes(high)):
         high *= 2
-        if high > _MOST:
+        if high > MOST:
             return None
     low = high // 2  # too few, or below the least
     while high - low > 1:

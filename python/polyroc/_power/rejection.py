@@ -72,7 +72,7 @@ def power_of_one(model: Scores, null: float, rule: Rule) -> float:
     for factor, weight in zip(np.exp(math.sqrt(scale) * nodes - scale / 2), weights, strict=True):
         lower, upper = limits(aucs, (factor * parts[0], factor * parts[1]), rule)
         margin = lower - null if model.auc > null else null - upper
-        power += weight * float(_probability(margin))
+        power += float(weight * _probability(margin))
     return power
 
 

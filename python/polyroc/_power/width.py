@@ -16,7 +16,7 @@ from polyroc._base.table import Column, Table
 from polyroc._power.binormal import variance_of
 from polyroc._power.checks import ratio_of_rows, ratio_of_spreads
 from polyroc._power.limits import Rule, limits
-from polyroc._power.plan import least_rows
+from polyroc._power.plan import MOST, least_rows
 from polyroc._power.variance import scores_as
 from polyroc._stats.normal import normal_quantile
 
@@ -128,8 +128,8 @@ def sample_size_width(
 
     The least number of rows at which the interval of :func:`delong` is no wider, if the estimate is
     `auc`, and its standard error what it is on average for scores that are normal in both classes
-    (see :func:`sample_size_auc`). The width of a sample at hand varies about this one, above it in
-    about every other sample.
+    (see :func:`sample_size_auc`). The width of a sample at hand varies about this one: ask for less
+    if it must not be passed.
 
     Parameters
     ----------
@@ -155,6 +155,9 @@ def sample_size_width(
     --------
     >>> import polyroc as pr
     >>> pr.sample_size_width(0.9, 0.1, ratio=4)
+    AUC 0.9: 95 % interval (reference t)
+      width 0.0999 (0.1 asked for), 0.8379 to 0.9379, with 52 positive and 208 negative rows
+      standard error 0.0233 (normal scores)
     """
     value, wanted = share("auc", auc, "0.8"), share("width", width, "0.1")
     level, rows = share("confidence", confidence, "0.95"), ratio_of_rows(ratio)
@@ -173,7 +176,10 @@ def sample_size_width(
 
     sizes = least_rows(narrow, rows)
     if sizes is None:
-        raise ValueError(f"no sample has an interval of width {wanted:g}; ask for a wider one")
+        raise ValueError(
+            f"no sample of up to {MOST:g} positive rows has an interval of width {wanted:g}; "
+            "ask for a wider one"
+        )
     return WidthAnalysis(
         auc=value,
         interval=interval(*sizes),
