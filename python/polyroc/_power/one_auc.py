@@ -60,7 +60,8 @@ def sample_size_auc(
         Where the variance comes from. "binormal": exact for normal scores, and for increasing
         functions of them. "hanley-mcneil" takes exponential scores for granted, and promises far
         too much where negatives are scarce (at an AUC of 0.9 and ten positives for each, its
-        standard error is 0.71 of that of normal scores) and far too little where positives are. "obuchowski" is for ratings under the binormal model, and mostly larger.
+        standard error is 0.71 of that of normal scores) and far too little where positives are.
+        "obuchowski" is for ratings under the binormal model, and mostly larger.
     spread : float
         With "binormal": the standard deviation of the positives' scores over the negatives'.
     reference : {"t", "normal"}, optional
