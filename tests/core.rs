@@ -92,7 +92,8 @@ proptest! {
         weights in prop::collection::vec(0u64..4, 40),
     ) {
         let scores = ArrayView2::from_shape((40, 3), &scores).unwrap();
-        let kind = Weights::Whole(weights.clone());
+        let weights: Vec<f64> = weights.into_iter().map(|weight| weight as f64).collect();
+        let kind = Weights::Whole(weights.clone().into());
         let classes = Classes::new(&codes, 3, &kind, &INLINE).unwrap();
         prop_assume!(classes.present() >= 2);
         let sample = Sample::new(scores, &classes, &INLINE).unwrap();
@@ -109,7 +110,7 @@ proptest! {
         }
         for (i, column) in sums(Path::Direct, Contrast::OwnColumns).into_iter().enumerate() {
             let side = |class: usize| -> Vec<(f64, u64)> {
-                (0..40).filter(|&a| codes[a] as usize == class).map(|a| (scores[[a, i]], weights[a])).collect()
+                (0..40).filter(|&a| codes[a] as usize == class).map(|a| (scores[[a, i]], weights[a] as u64)).collect()
             };
             let expected: Vec<_> =
                 (0..3).filter(|&j| j != i).map(|j| naive(&side(i), &side(j))).collect();

@@ -19,31 +19,37 @@ import pytest
 NAMES: list[str] = vars(pr)["__all__"]
 REQUIRED = inspect.Parameter.empty
 SIGNATURES: dict[str, dict[str, Any]] = {
-    "auc": {"labels": None, "sample_weight": None, "max_fpr": None, "n_threads": None},
-    "hand_till": {
-        "pair_weights": None, "labels": None, "sample_weight": None, "absent": "raise",
+    "auc": {
+        "labels": None, "pos_label": None, "sample_weight": None, "max_fpr": None,
         "n_threads": None,
+    },
+    "hand_till": {
+        "pair_weights": None, "labels": None, "pos_label": None, "sample_weight": None,
+        "absent": "raise", "n_threads": None,
     },
     "auc_mu": {
         "partition": None, "pair_weights": None, "ties": "rounding", "labels": None,
-        "sample_weight": None, "absent": "raise", "n_threads": None,
+        "pos_label": None, "sample_weight": None, "absent": "raise", "n_threads": None,
     },
     "one_vs_rest": {
-        "average": "macro", "labels": None, "sample_weight": None, "absent": "raise",
-        "n_threads": None,
+        "average": "macro", "labels": None, "pos_label": None, "sample_weight": None,
+        "absent": "raise", "n_threads": None,
     },
     "average_precision": {
-        "average": "macro", "labels": None, "sample_weight": None, "absent": "raise",
-        "n_threads": None,
+        "average": "macro", "labels": None, "pos_label": None, "sample_weight": None,
+        "absent": "raise", "n_threads": None,
     },
-    "kolmogorov_smirnov": {"labels": None, "sample_weight": None, "n_threads": None},
+    "kolmogorov_smirnov": {
+        "labels": None, "pos_label": None, "sample_weight": None, "n_threads": None,
+    },
     "polar_area": {
         "normalize": False, "order": None, "labels": None, "sample_weight": None,
         "absent": "raise", "n_threads": None,
     },
     "pairwise": {
         "kind": "hand_till", "partition": None, "ties": "rounding", "return_ties": False,
-        "labels": None, "sample_weight": None, "absent": "raise", "n_threads": None,
+        "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
     },
 }  # fmt: skip
 OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
@@ -96,6 +102,7 @@ def test_all_names_are_there_and_no_others() -> None:
         "sample_size_from_pilot",
         "sample_size_width",
         "scorer",
+        "xgboost_early_stopping",
         "xgboost_metric",
         "bootstrap",
         "example_predictions",
@@ -126,7 +133,8 @@ def test_objects(name: str) -> None:
     parameters = inspect.signature(cls).parameters.values()
     assert {p.name: p.default for p in parameters} == options
     call = list(inspect.signature(measure).parameters.values())
-    assert [p.name for p in call] == ["y_true", "y_score", "labels", "sample_weight", "n_threads"]
+    names = ["y_true", "y_score", "labels", "pos_label", "sample_weight", "n_threads"]
+    assert [p.name for p in call] == names
     assert all(p.kind is p.KEYWORD_ONLY for p in call[2:])
     for option, default in options.items():
         assert getattr(measure, option) == default

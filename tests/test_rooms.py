@@ -15,8 +15,8 @@ PYTHON = """
     | _adapters _report _pipelines _plot | _cli _example
 """
 RUST = """
-    error | tails | machine | data | count | project | order | walk | curves measures | resample | influence
-    | bootstrap | state | python
+    error | tails | machine | data | count | project | order | walk | curves measures | resample
+    | influence | bootstrap | state | python
 """
 
 Uses = Iterator[tuple[str, str, str]]  # a file, its room, and a room that it uses

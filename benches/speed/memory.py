@@ -30,18 +30,24 @@ _SPARE = 16 * _MIB
 
 @dataclass(frozen=True)
 class Input:
-    """A data set; ``few`` marks one too large for work of order n K^2 times K."""
+    """A data set; ``few`` marks one too large for work of order n K^2 times K.
+
+    ``small`` makes scores float32 and labels int8: every other byte counts more beside them.
+    """
 
     name: str
     n: int
     k: int
     options: dict[str, Any] = field(default_factory=dict)
     few: bool = False
+    small: bool = False
 
     def write(self, folder: Path) -> None:
         """Write labels, scores and row weights where the children find them."""
         if self.k == 2:
             y, scores = data.two_classes(self.n, **self.options)
+            if self.small:
+                y, scores = y.astype(np.int8), scores.astype(np.float32)
         else:
             y, scores = data.many_classes(self.n, self.k, **self.options)
         weights = np.random.default_rng(self.n).random(self.n)
@@ -52,6 +58,7 @@ class Input:
 INPUTS = (
     Input("auc", 10_000_000, 2),
     Input("auc-rounded", 10_000_000, 2, {"decimals": 2}),
+    Input("auc-small-types", 20_000_000, 2, small=True),
     Input("small", 10_000, 3),
     Input("k-10", 1_000_000, 10),
     Input("k-10-rounded", 1_000_000, 10, {"decimals": 2}),
@@ -72,6 +79,8 @@ def _costs(k: int) -> Any:
 BINARY: dict[str, Measure] = {
     "auc": lambda pr, y, s, w: pr.auc(y, s, sample_weight=w),
     "auc, max_fpr": lambda pr, y, s, w: pr.auc(y, s, max_fpr=0.1, sample_weight=w),
+    "kolmogorov_smirnov": lambda pr, y, s, w: pr.kolmogorov_smirnov(y, s, sample_weight=w),
+    "average_precision": lambda pr, y, s, w: pr.average_precision(y, s, sample_weight=w),
 }
 MULTI: dict[str, Measure] = {
     "hand_till": lambda pr, y, s, w: pr.hand_till(y, s, sample_weight=w),

@@ -2,6 +2,7 @@
 
 from polyroc._adapters.boosting import lightgbm_metric as lightgbm_metric
 from polyroc._adapters.boosting import xgboost_metric as xgboost_metric
+from polyroc._adapters.early_stopping import xgboost_early_stopping as xgboost_early_stopping
 from polyroc._adapters.scikit_learn import Scorer as Scorer
 from polyroc._adapters.scikit_learn import scorer as scorer
 from polyroc._bradley.bradley import bradley as bradley

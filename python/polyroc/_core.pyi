@@ -117,6 +117,8 @@ def bootstrap(
     influence: bool,
     cells: bool,
     budget: int,
+    grows: bool,
+    held: int,
     watcher: Callable[[int], object] | None,
 ) -> Replicates: ...
 
@@ -145,6 +147,5 @@ def resample(
 def resample_portions(
     *, sizes: Sequence[int], most: int, seed: int, first: int, last: int, attempt: int
 ) -> _Floats: ...
-
 def t_tail(t: float, freedom: float) -> float: ...
 def t_quantile(area: float, freedom: float, z: float) -> float: ...

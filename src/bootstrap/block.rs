@@ -197,7 +197,7 @@ impl<const H: usize> Walker<H> {
                 }
             }
         });
-        for &other in &job.others {
+        for &other in job.others.iter() {
             let (won, all) = self.wins.pairs(job.side_of(other));
             self.won.extend(won);
             self.all.extend(all);
@@ -214,7 +214,7 @@ impl<const H: usize> Walker<H> {
         rooms: &mut [Vec<f64>],
         walk: impl Fn(&Totals<'_>, &Start<'_>) -> Vec<f64>,
     ) {
-        for &user in &job.users {
+        for &user in job.users.iter() {
             let measure = &common.measures[user];
             let steps = measure.steps().map_or_else(Vec::new, |start| walk(totals, &start));
             let outcome = Outcome {

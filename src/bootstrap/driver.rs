@@ -16,7 +16,7 @@ use crate::error::{Error, Result};
 use crate::influence::gathered::Influences;
 use crate::machine::lanes::instructions::WIDTH;
 use crate::machine::lanes::weights::Reals;
-use crate::machine::memory::{Lines, Spare};
+use crate::machine::memory::{self, LARGE, Lines, Spare};
 use crate::machine::watch::Watch;
 use crate::order::jobs::{Job, Models};
 use crate::order::ordering::Ordering;
@@ -52,15 +52,15 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
         influences: Option<Influences<'a>>,
         only: Option<Vec<Ordering>>,
     ) -> Self {
-        let weighted = !common.setup.mass.is_empty();
+        let (weighted, all_ties) = (!common.setup.mass.is_empty(), common.rows().all_ties);
         let mut passes = Vec::new();
         let (mut first, mut held) = (0, 0);
         for (k, job) in jobs.list.iter().enumerate() {
-            if held + job.bytes(weighted) > plan.orderings && k > first {
+            if held + job.bytes(weighted, all_ties) > plan.orderings && k > first {
                 passes.push(first..k);
                 (first, held) = (k, 0);
             }
-            held += job.bytes(weighted);
+            held += job.bytes(weighted, all_ties);
         }
         passes.push(first..jobs.list.len());
         let setup = common.setup;
@@ -150,13 +150,16 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
     fn orderings(&self, pass: Range<usize>) -> Result<Vec<Ordering>> {
         let rows = self.common.rows();
         let jobs = self.jobs.together(&self.jobs.list[pass]);
-        let made = self.sample.workers.map(jobs.len(), |k| {
+        let made = self.sample.workers.map_at_most(self.plan.makers, jobs.len(), |k| {
             if self.run.watch.is_stopped() {
                 return Err(Error::Interrupted);
             }
             self.jobs.orderings(jobs[k], &rows)
         });
         let made: Vec<Vec<Ordering>> = made.into_iter().collect::<Result<_>>()?;
+        if self.common.classes.len() > LARGE {
+            memory::give_back();
+        }
         Ok(made.into_iter().flatten().collect())
     }
 

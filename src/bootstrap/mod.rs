@@ -15,6 +15,7 @@ pub mod block;
 mod driver;
 pub mod in_order;
 pub mod masses;
+mod needs;
 pub mod plan;
 pub mod source;
 
@@ -26,7 +27,8 @@ use ndarray::Array2;
 use self::block::{Common, rows_of};
 use self::driver::Driver;
 use self::in_order::{InOrder, goes_in_order};
-use self::plan::plan;
+use self::needs::needs;
+use self::plan::Plan;
 use crate::data::classes::Classes;
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
@@ -35,6 +37,7 @@ use crate::data::units::{Groups, Scheme};
 use crate::error::{Error, Result};
 use crate::influence::gathered::Influences;
 use crate::influence::sorted::Moments;
+use crate::machine::memory;
 use crate::machine::watch::Watch;
 use crate::measures::measure::Shared;
 use crate::measures::value::value;
@@ -64,6 +67,10 @@ pub struct Run<'a> {
     pub cells: bool,
     /// Bytes that may be used beside the input and the result.
     pub budget: usize,
+    /// Whether the budget grows where the input needs more.
+    pub grows: bool,
+    /// Bytes in use already: copies of what was given.
+    pub held: usize,
     /// Told how far the run is, and asked whether to go on.
     pub watch: &'a Watch,
 }
@@ -106,23 +113,27 @@ pub fn bootstrap<T: Score>(
     run: &Run<'_>,
 ) -> Result<Replicates> {
     let sample = &samples[0];
-    // An AUC may come along with its replicates. What is wrong with the others' data is told before they
-    // are drawn.
-    let mut estimates = vec![Vec::new(); measures.len()];
-    for (estimate, measure) in estimates.iter_mut().zip(measures).filter(|_| run.estimates) {
-        if !measure.is_auc() {
-            *estimate = value(sample, measure.as_ref(), run.watch)?;
-        }
-    }
     let mut result = drawn(samples, groups, scheme, measures, run)?;
-    for (k, estimate) in estimates.into_iter().enumerate().filter(|_| run.estimates) {
-        if !estimate.is_empty() {
-            result.estimates[k] = estimate;
-        } else if result.estimates[k].is_empty() {
-            result.estimates[k] = value(sample, measures[k].as_ref(), run.watch)?;
+    for (k, estimate) in result.estimates.iter_mut().enumerate().filter(|_| run.estimates) {
+        if estimate.is_empty() {
+            *estimate = value(sample, measures[k].as_ref(), run.watch)?;
         }
     }
     Ok(result)
+}
+
+/// The measures of the sample itself, but for AUCs, which may come along with the replicates. What is wrong
+/// with the data is told before these are drawn.
+fn estimates<T: Score>(
+    sample: &Sample<'_, T>,
+    measures: &[Shared],
+    run: &Run<'_>,
+) -> Result<Vec<Vec<f64>>> {
+    let estimate = |measure: &Shared| match run.estimates && !measure.is_auc() {
+        true => value(sample, measure.as_ref(), run.watch),
+        false => Ok(Vec::new()),
+    };
+    measures.iter().map(estimate).collect()
 }
 
 /// The replicates alone, and the measures that came along with them.
@@ -146,7 +157,8 @@ fn drawn<T: Score>(
         let setup = Setup::of_cells(&reduced, &cells.counts, cells.mass.clone(), run.stratified)?;
         let sample =
             Sample { scores: cells.scores.view(), classes: &reduced, weights: &weights, workers };
-        let mut result = replicates(&[sample], false, |_| Ok(setup), measures, run)?;
+        let given = (&samples[0], None);
+        let mut result = replicates(given, (&[sample], false), |_| Ok(setup), measures, run)?;
         result.units = Resampled::Cells;
         return Ok(result);
     }
@@ -160,12 +172,12 @@ fn drawn<T: Score>(
         }
         Ok(setup)
     };
-    replicates(samples, scheme.exchanges(), setup, measures, run)
+    replicates((sample, groups), (samples, scheme.exchanges()), setup, measures, run)
 }
 
 fn replicates<'a, T: Score>(
-    samples: &[Sample<'_, T>],
-    by_rank: bool,
+    given: (&Sample<'_, T>, Option<&Groups<'_>>),
+    (samples, by_rank): (&[Sample<'_, T>], bool),
     setup: impl FnOnce(&[Job]) -> Result<Setup<'a>>,
     measures: &[Shared],
     run: &Run<'_>,
@@ -175,9 +187,11 @@ fn replicates<'a, T: Score>(
     let jobs = Models::new(samples, &wanted, by_rank)?;
     let mut setup = setup(&jobs.list)?;
     let in_order = setup.is_in_order();
-    let plan = plan(sample, &setup, &jobs, measures, run)?;
+    let mut plan =
+        Plan::new(&needs(given, sample, &setup, &jobs, measures, run), run.budget, run.grows)?;
+    plan.double &= !setup.is_real();
     let (mut moments, mut only, mut cut) = (None, None, None);
-    let mut observed = vec![Vec::new(); measures.len()];
+    let mut observed = estimates(given.0, measures, run)?;
     if jobs.list.len() == 1 && (in_order || setup.rows_are_units(&jobs.list[0])) {
         let mut orderings = match in_order {
             true => {
@@ -186,6 +200,9 @@ fn replicates<'a, T: Score>(
             }
             false => jobs.orderings(&jobs.list, &rows_of(&setup, measures, run.watch))?,
         };
+        if sample.classes.len() > memory::LARGE {
+            memory::give_back();
+        }
         if run.estimates && setup.mass.is_empty() && matches!(jobs.list[0].key, Key::Single(_)) {
             let auc = orderings[0].auc_of_two();
             let along = measures.iter().zip(&mut observed).filter(|(measure, _)| measure.is_auc());
@@ -235,7 +252,7 @@ fn replicates<'a, T: Score>(
     };
     driver.compute(&quads, &mut result, &|_| true)?;
     if let Some(mut influences) = lock(&driver.influences).take() {
-        influences.column_pairs(sample, run.watch);
+        influences.column_pairs(sample, plan.makers, run.watch);
         result.moments = influences.finish();
     }
     if !run.redraw {

@@ -75,12 +75,13 @@ pub fn pooled<T: Score>(sample: &Sample<'_, T>) -> Result<f64> {
     let columns = sample.scores.ncols();
     match sample.weights {
         Weights::Unit if sample.scores.len() > u32::MAX as usize => {
-            let ones = vec![1; sample.scores.nrows()];
+            let ones = vec![1.0; sample.scores.nrows()];
             pooled_with(sample, Whole(&ones))
         }
-        Weights::Whole(weights) if weights.iter().sum::<u64>() > u64::MAX / columns as u64 => {
-            let weights: Vec<f64> = weights.iter().map(|&weight| weight as f64).collect();
-            pooled_with(sample, Real(&weights))
+        Weights::Whole(weights)
+            if weights.iter().sum::<f64>() as u64 > u64::MAX / columns as u64 =>
+        {
+            pooled_with(sample, Real(weights))
         }
         weights => with_weighting!(weights, w => pooled_with(sample, w)),
     }

@@ -114,15 +114,16 @@ impl<'a> Classes<'a> {
 
     /// The mass of each class.
     pub fn masses(&self) -> Vec<f64> {
-        (0..self.count())
-            .map(|class| match self.weights {
-                Weights::Unit => self.size(class) as f64,
-                Weights::Whole(w) => {
-                    self.rows(class).iter().map(|&a| w[a as usize]).sum::<u64>() as f64
+        match self.weights {
+            Weights::Unit => (0..self.count()).map(|class| self.size(class) as f64).collect(),
+            Weights::Whole(weights) | Weights::Real(weights) => {
+                let mut masses = vec![0.0; self.count()];
+                for (&code, weight) in self.codes.iter().zip(&weights[..]) {
+                    masses[code as usize] += weight;
                 }
-                Weights::Real(w) => self.rows(class).iter().map(|&a| w[a as usize]).sum(),
-            })
-            .collect()
+                masses
+            }
+        }
     }
 }
 

@@ -13,8 +13,14 @@ use crate::error::{Error, Result};
 /// Integers come as doubles, or where a double cannot hold them as their ranks: order is all that
 /// counts. Two kinds of numbers are enough, and every further kind compiles all kernels once more.
 pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static {
+    /// A whole number of as many bits.
+    type Bits: Copy + Ord + Zeroable + Send + Sync;
+
     /// A value that is below no score.
     const TOP: Self;
+
+    /// A whole number that is below none.
+    const TOP_BITS: Self::Bits;
 
     /// Whether it has no place in the order.
     fn is_nan(self) -> bool;
@@ -30,6 +36,9 @@ pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static 
         if bits & SIGN == 0 { bits | SIGN } else { !bits }
     }
 
+    /// The same in as few bits as the score has.
+    fn short_key(self) -> Self::Bits;
+
     /// The order of scores. NaN comes last: it is an error, but one that is found while sorting or
     /// later, and sorting wants a total order.
     fn order(&self, other: &Self) -> Ordering {
@@ -38,9 +47,17 @@ pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static 
 }
 
 macro_rules! impl_score {
-    ($($t:ident),*) => {$(
+    ($($t:ident as $bits:ident),*) => {$(
         impl Score for $t {
+            type Bits = $bits;
             const TOP: Self = $t::INFINITY;
+            const TOP_BITS: $bits = $bits::MAX;
+            #[inline(always)]
+            fn short_key(self) -> $bits {
+                const SIGN: $bits = 1 << ($bits::BITS - 1);
+                let bits = (self + 0.0).to_bits();
+                if bits & SIGN == 0 { bits | SIGN } else { !bits }
+            }
             #[inline(always)]
             fn is_nan(self) -> bool {
                 self.is_nan()
@@ -52,7 +69,7 @@ macro_rules! impl_score {
         }
     )*};
 }
-impl_score!(f64, f32);
+impl_score!(f64 as u64, f32 as u32);
 
 /// `scores[rows, columns]`, one column after the other: copied into `buffer`, unless the scores are a
 /// single column that already lies so.

@@ -15,7 +15,7 @@ pub struct Setup<'a> {
     /// The place of each row's unit.
     pub place_of_row: Vec<u32>,
     /// The sample weight of each row; empty if all count one.
-    pub mass: Vec<f64>,
+    pub mass: Cow<'a, [f64]>,
     /// The places of each class's rows; empty if classes never change their weight.
     pub class_places: Vec<Vec<u32>>,
     /// The sample weights of each class's rows; empty if all count one.
@@ -56,7 +56,7 @@ impl<'a> Setup<'a> {
                 (0..classes.codes.len()).map(|row| place_of_unit[unit_of_row(row)]).collect()
             }
         };
-        let mass = classes.weights.reals().into_owned();
+        let mass = classes.weights.reals().into();
         Ok(Self::found(classes, scheme, units, place_of_row, mass, stratified && groups.is_none()))
     }
 
@@ -65,7 +65,7 @@ impl<'a> Setup<'a> {
         let mut bounds = vec![0];
         bounds.extend((0..classes.count()).map(|class| classes.span(class).end));
         let units = Units { numbers: (&[][..]).into(), moved: Vec::new(), bounds, half: 0 };
-        Self::found(classes, Scheme::Multinomial, units, Vec::new(), Vec::new(), true)
+        Self::found(classes, Scheme::Multinomial, units, Vec::new(), Cow::default(), true)
     }
 
     /// Units that are cells of equal rows; `classes` are those of the cells.
@@ -86,7 +86,8 @@ impl<'a> Setup<'a> {
             place_of_row[cell as usize] = place as u32;
         }
         let by_place = units.numbers.iter().map(|&cell| counts[cell as usize]).collect();
-        let setup = Self::found(classes, Scheme::Multinomial, units, place_of_row, mass, false);
+        let setup =
+            Self::found(classes, Scheme::Multinomial, units, place_of_row, mass.into(), false);
         Ok(Self { counts: by_place, ..setup })
     }
 
@@ -95,7 +96,7 @@ impl<'a> Setup<'a> {
         scheme: Scheme,
         units: Units<'a>,
         place_of_row: Vec<u32>,
-        mass: Vec<f64>,
+        mass: Cow<'a, [f64]>,
         strata_are_classes: bool,
     ) -> Self {
         let fixed = strata_are_classes && mass.is_empty() && scheme.keeps_totals();
@@ -133,14 +134,14 @@ impl<'a> Setup<'a> {
         self.scheme.is_real() || !self.mass.is_empty() || !self.counts.is_empty()
     }
 
-    /// Bytes held.
+    /// Bytes held, class codes and rows by class apart.
     pub fn bytes(&self) -> usize {
         let places: usize = self.class_places.iter().map(Vec::len).sum();
-        // Class codes and rows by class are held for every run.
+        let masses: usize = self.class_mass.iter().map(Vec::len).sum();
         let numbers = match &self.units.numbers {
             Cow::Borrowed(_) => 0,
             Cow::Owned(numbers) => numbers.len(),
         };
-        4 * (3 * self.place_of_row.len() + numbers + places) + 16 * self.mass.len()
+        4 * (self.place_of_row.len() + numbers + places) + 8 * (masses + self.counts.len())
     }
 }

@@ -18,8 +18,8 @@ const WHOLE_LIMIT: f64 = 9_007_199_254_740_992.0; // 2^53: doubles below it are 
 pub enum Weights<'a> {
     /// Every row counts one.
     Unit,
-    /// Whole numbers.
-    Whole(Vec<u64>),
+    /// Whole numbers, as the doubles that they were given as.
+    Whole(Cow<'a, [f64]>),
     /// Any non-negative numbers.
     Real(Cow<'a, [f64]>),
 }
@@ -38,7 +38,7 @@ impl<'a> Weights<'a> {
         }
         let whole = weights.iter().all(|w| w.fract() == 0.0);
         if whole && weights.iter().sum::<f64>() < WHOLE_LIMIT {
-            return Ok(Self::Whole(weights.iter().map(|&w| w as u64).collect()));
+            return Ok(Self::Whole(Cow::Borrowed(weights)));
         }
         Self::scaled(weights)
     }
@@ -66,22 +66,31 @@ impl<'a> Weights<'a> {
         Ok(Self::Real(Cow::Owned(weights.iter().map(|&w| scale(w)).collect())))
     }
 
+    /// Bytes held beside the weights that were given.
+    pub fn held(&self) -> usize {
+        match self {
+            Self::Unit => 0,
+            Self::Whole(weights) | Self::Real(weights) => match weights {
+                Cow::Borrowed(_) => 0,
+                Cow::Owned(weights) => 8 * weights.len(),
+            },
+        }
+    }
+
     /// Whether the row takes part: rows of weight zero are left out before anything is ordered.
     #[inline]
     pub fn is_positive(&self, row: usize) -> bool {
         match self {
             Self::Unit => true,
-            Self::Whole(weights) => weights[row] > 0,
-            Self::Real(weights) => weights[row] > 0.0,
+            Self::Whole(weights) | Self::Real(weights) => weights[row] > 0.0,
         }
     }
 
     /// The weights of all rows as doubles; none if every row counts one.
-    pub fn reals(&self) -> Cow<'_, [f64]> {
+    pub fn reals(&self) -> &[f64] {
         match self {
-            Self::Unit => Cow::Borrowed(&[]),
-            Self::Whole(weights) => weights.iter().map(|&weight| weight as f64).collect(),
-            Self::Real(weights) => Cow::Borrowed(weights),
+            Self::Unit => &[],
+            Self::Whole(weights) | Self::Real(weights) => weights,
         }
     }
 
@@ -90,8 +99,7 @@ impl<'a> Weights<'a> {
     pub fn weight(&self, row: usize) -> f64 {
         match self {
             Self::Unit => 1.0,
-            Self::Whole(weights) => weights[row] as f64,
-            Self::Real(weights) => weights[row],
+            Self::Whole(weights) | Self::Real(weights) => weights[row],
         }
     }
 }
@@ -100,8 +108,7 @@ impl<'a> Weights<'a> {
 pub fn check_lengths(rows: usize, codes: &[u32], weights: &Weights<'_>) -> Result<()> {
     let weighted = match weights {
         Weights::Unit => rows,
-        Weights::Whole(weights) => weights.len(),
-        Weights::Real(weights) => weights.len(),
+        Weights::Whole(weights) | Weights::Real(weights) => weights.len(),
     };
     if codes.len() != rows || weighted != rows {
         return Err(Error::Shape(format!(
@@ -210,7 +217,7 @@ impl Weighting for Unit {
 
 /// Whole-number weights of total below 2^53: 2 W_i W_j < 2^107 fits 128 bits.
 #[derive(Clone, Copy, Debug)]
-pub struct Whole<'a>(pub &'a [u64]);
+pub struct Whole<'a>(pub &'a [f64]);
 
 impl Weighting for Whole<'_> {
     type Row = u64;
@@ -219,7 +226,7 @@ impl Weighting for Whole<'_> {
 
     #[inline(always)]
     fn row(&self, row: usize) -> u64 {
-        self.0[row]
+        self.0[row] as u64
     }
     #[inline(always)]
     fn mass(row: u64) -> u64 {

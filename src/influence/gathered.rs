@@ -2,6 +2,7 @@
 
 use ndarray::Axis;
 
+use crate::data::classes::Classes;
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
@@ -10,7 +11,7 @@ use crate::influence::sorted::{Moments, add_contrasts, moments};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::{Derivative, Gradient, Point, Shared};
-use crate::measures::value::Aucs;
+use crate::measures::value::Counted;
 use crate::order::jobs::{Job, Key};
 use crate::order::ordering::{Ordering, RowPlaces};
 use crate::order::wanted::Orderings;
@@ -18,6 +19,53 @@ use crate::order::wanted::Orderings;
 /// Sums kept side by side, at most, and the bytes they may take.
 const MOST_PARTS: usize = 8;
 const PARTS_BYTES: usize = 32 << 20;
+
+/// Parts that are summed side by side.
+fn parts(units: usize, orderings: usize) -> usize {
+    (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS.min(orderings))
+}
+
+/// Bytes that influence values take until all of so many orderings are seen.
+pub fn bytes_kept(setup: &Setup<'_>, measures: &[Shared], orderings: usize) -> usize {
+    let units = setup.units.len();
+    let (mut kept, mut at_once) = (0, 0);
+    for measure in measures {
+        match derivative_anywhere(setup, measure) {
+            Derivative::OfAucs(gradients) => {
+                let alone = gradients.iter().filter(|gradient| gradient.only.is_some()).count();
+                let sums = 8 * units * parts(units, orderings);
+                kept += (gradients.len() - alone) * sums;
+                at_once = at_once.max(if alone > 0 { sums } else { 0 });
+            }
+            Derivative::OfPairs { .. } => at_once = at_once.max(8 * units),
+            Derivative::Unknown => {}
+        }
+    }
+    kept + at_once
+}
+
+/// Bytes that each thread needs for the pairs of classes by their columns ([`Influences::column_pairs`]).
+pub fn bytes_after(classes: &Classes<'_>, setup: &Setup<'_>, measures: &[Shared]) -> usize {
+    let by_column = |measure: &Shared| {
+        let of_pairs = matches!(derivative_anywhere(setup, measure), Derivative::OfPairs { .. });
+        of_pairs && measure.wanted().orderings == Orderings::Columns
+    };
+    if !measures.iter().any(by_column) {
+        return 0;
+    }
+    let mut sizes: Vec<usize> = (0..classes.count()).map(|class| classes.size(class)).collect();
+    sizes.sort_unstable_by(|a, b| b.cmp(a));
+    // Scores twice with their rows, and their ordering.
+    let rows: usize = sizes.iter().take(2).sum();
+    8 * setup.units.len() + 56 * rows
+}
+
+/// The derivative of a measure wherever it is; which of its numbers it has does not depend on where.
+fn derivative_anywhere(setup: &Setup<'_>, measure: &Shared) -> Derivative {
+    let masses = vec![1.0; setup.class_mass.len()];
+    let auc = |_: usize, _: usize| 0.5;
+    measure.derivative(&Point { auc: &auc, masses: &masses, present: &setup.present })
+}
 
 /// Influence values of every number of every measure.
 pub struct Influences<'a> {
@@ -51,13 +99,14 @@ impl<'a> Influences<'a> {
         measures: &[Shared],
     ) -> Result<Self> {
         let masses = sample.classes.masses();
+        let mut counted = Counted::default();
         let numbers = |measure: &Shared| -> Result<Numbers> {
             let wanted = measure.wanted().orderings;
-            let aucs = match measure.needs_point() {
-                true => Some(Aucs::count(sample, &wanted, true)?),
+            let aucs = match measure.needs_point(!setup.fixed) {
+                true => Some(counted.of(sample, &wanted)?),
                 false => None,
             };
-            let auc = |i: usize, j: usize| aucs.as_ref().map_or(f64::NAN, |aucs| aucs.auc(i, j));
+            let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
             let point = Point { auc: &auc, masses: &masses, present: &setup.present };
             let (gradients, pairs) = match measure.derivative(&point) {
                 Derivative::OfAucs(gradients) => (gradients, None),
@@ -88,7 +137,7 @@ impl<'a> Influences<'a> {
         workers: &Workers,
     ) {
         let units = self.setup.units.len();
-        let most = (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS.min(total));
+        let most = parts(units, total);
         let part_of = |k: usize| (first + k) * most / total;
         for (user, numbers) in self.measures.iter_mut().enumerate() {
             let Numbers { gradients, values, moments, .. } = numbers;
@@ -144,7 +193,8 @@ impl<'a> Influences<'a> {
     }
 
     /// Pairs of classes by their columns: A(i|j), or A(i,j), for which both columns count half.
-    pub fn column_pairs<T: Score>(&mut self, sample: &Sample<'_, T>, watch: &Watch) {
+    /// On no more threads than `most`.
+    pub fn column_pairs<T: Score>(&mut self, sample: &Sample<'_, T>, most: usize, watch: &Watch) {
         let (setup, classes) = (self.setup, sample.classes);
         let (place, mass) = (&setup.place_of_row[..], &setup.mass[..]);
         let sorted = RowPlaces { place, mass, all_ties: false, watch };
@@ -158,7 +208,7 @@ impl<'a> Influences<'a> {
                 .flat_map(|&i| setup.present.iter().map(move |&j| (i, j)))
                 .filter(|&(i, j)| if symmetric { i < j } else { i != j })
                 .collect();
-            let found = sample.workers.map(pairs.len(), |k| {
+            let found = sample.workers.map_at_most(most, pairs.len(), |k| {
                 if watch.is_stopped() {
                     return None;
                 }
@@ -229,7 +279,7 @@ pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, values: &mut [f64]) {
 /// What the AUC against each side counts in a number.
 pub fn slopes(job: &Job, sides: usize, gradient: &Gradient) -> Vec<f64> {
     let mut slopes = vec![0.0; sides];
-    for &j in &job.others {
+    for &j in job.others.iter() {
         slopes[job.side_of(j)] = (gradient.contrast)(job.favoured, j);
     }
     slopes

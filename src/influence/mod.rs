@@ -15,6 +15,7 @@
 //! rows that are sorted already ([`sorted`]).
 
 mod carry;
+mod few;
 pub mod gathered;
 mod pairs;
 pub mod placements;
@@ -22,13 +23,12 @@ mod placer;
 pub mod sorted;
 mod sums;
 
-use std::collections::HashMap;
-
 use ndarray::Array2;
 
 use self::carry::{Counted, Weighed};
 pub use self::pairs::pair_variances;
 use self::placer::Placer;
+use crate::count::pairs::{Column, Pairs};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
@@ -36,8 +36,8 @@ use crate::data::units::{Groups, Scheme};
 use crate::error::Result;
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Point, Shared};
-use crate::measures::value::{Aucs, value, value_by};
-use crate::order::jobs::Jobs;
+use crate::measures::value::{Aucs, Counted as CountedPairs, value_by};
+use crate::order::jobs::{Jobs, Key};
 
 /// Influence values, by place.
 pub struct Influence {
@@ -61,19 +61,20 @@ pub fn influence<T: Score>(
     let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
     let masses = sample.classes.masses();
     let (mut values, mut estimates) = (Vec::new(), Vec::new());
+    let mut counted = CountedPairs::default();
     for measure in measures {
         let wanted = [measure.wanted()];
         let jobs = Jobs::new(sample, &wanted)?;
-        let aucs = match measure.needs_point() {
-            true => Some(Aucs::count(sample, &wanted[0].orderings, true)?),
+        let aucs = match measure.needs_point(!setup.fixed) {
+            true => Some(counted.of(sample, &wanted[0].orderings)?),
             false => None,
         };
-        let auc = |i: usize, j: usize| aucs.as_ref().map_or(f64::NAN, |aucs| aucs.auc(i, j));
+        let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
         let gradients = measure.derivative(&point).gradients();
         let mut numbers = Vec::new();
         let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
-        let mut found = HashMap::new();
+        let (mut found, mut rest) = (Vec::new(), Vec::new());
         for gradient in &gradients {
             let sums = match setup.mass.is_empty() {
                 true => placer.sums_of::<Counted>(gradient)?,
@@ -84,27 +85,58 @@ pub fn influence<T: Score>(
                 true => numbers = sums.values,
                 false => numbers.extend(sums.values),
             }
-            found = sums.auc;
+            found.extend(sums.auc);
+            rest.extend(sums.rest);
         }
         // Real weights would be summed in another order here than for the measure itself.
-        let exact = setup.mass.is_empty() && gradients.len() == 1;
-        let auc = |i: usize, j: usize| found.get(&(i, j)).copied().unwrap_or(f64::NAN);
-        let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-        let complete = found.len() == jobs.list.iter().map(|job| job.others.len()).sum::<usize>();
-        // Fails where an AUC is missing; then it is counted, which says what is wrong if anything is.
-        let along = match exact && complete {
-            true if measure.is_auc() => Some(auc(1, 0)),
-            true => measure.value(&point).ok().flatten(),
+        let along = match setup.mass.is_empty() {
+            true => found_along(&jobs, masses.len(), (&found, &rest)),
             false => None,
         };
-        estimates.push(match (along, aucs) {
-            (Some(value), _) => vec![value],
-            (None, Some(aucs)) => value_by(sample, measure.as_ref(), Some(aucs), watch)?,
-            (None, None) => value(sample, measure.as_ref(), watch)?,
-        });
+        let aucs = match (&along, measure.counts_pairs()) {
+            (Some(aucs), _) => Some(aucs),
+            (None, true) => Some(counted.of(sample, &wanted[0].orderings)?),
+            (None, false) => None,
+        };
+        estimates.push(value_by(sample, measure.as_ref(), aucs, watch)?);
         let shape = (gradients.len(), setup.units.len());
         let numbers = Array2::from_shape_vec(shape, numbers);
         values.push(numbers.unwrap_or_else(|_| unreachable!("a row of all units each")));
     }
     Ok(Influence { values, bounds: setup.units.bounds.clone(), estimates })
+}
+
+/// The AUCs that were found along with influence values, ordering by ordering; `None` if any is missing.
+fn found_along<T: Score>(
+    jobs: &Jobs<'_, '_, T>,
+    classes: usize,
+    (found, rest): (&[f64], &[f64]),
+) -> Option<Aucs> {
+    let wanted: usize = jobs.list.iter().map(|job| job.others.len()).sum();
+    if found.len() != wanted || found.iter().any(|auc| auc.is_nan()) {
+        return None;
+    }
+    let mut found = found.iter().copied();
+    match jobs.list.first()?.key {
+        Key::Single(_) | Key::Pooled => found.next().map(Aucs::One),
+        Key::Column(_) => {
+            let nothing = || vec![f64::NAN; classes];
+            let absent = || Column { auc: nothing(), tied: Vec::new(), rest: f64::NAN };
+            let mut columns: Vec<Column> = (0..classes).map(|_| absent()).collect();
+            for (job, &rest) in jobs.list.iter().zip(rest) {
+                let column = &mut columns[job.favoured];
+                job.others.iter().zip(&mut found).for_each(|(&j, auc)| column.auc[j] = auc);
+                column.rest = rest;
+            }
+            Some(Aucs::Columns(columns))
+        }
+        Key::Pair(..) => {
+            let mut auc = Array2::from_elem((classes, classes), f64::NAN);
+            for (job, value) in jobs.list.iter().zip(found) {
+                let (i, j) = (job.favoured, job.others[0]);
+                (auc[[i, j]], auc[[j, i]]) = (value, value);
+            }
+            Some(Aucs::Pairs(Pairs { auc, tied: Array2::default((0, 0)) }))
+        }
+    }
 }

@@ -2,15 +2,14 @@
 
 use ndarray::{Array2, Axis};
 
-use super::placer::{Placer, Two};
-use super::sums::{Room, Sums};
+use super::placer::{Memory, Placer};
+use super::sums::{Room, Scratch, Sums};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::data::units::{Groups, Scheme};
 use crate::error::{Error, Result};
 use crate::influence::carry::{Carry, Counted, Weighed};
-use crate::influence::placements::add_placements;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::{Derivative, Gradient, Measure, Point};
@@ -70,12 +69,13 @@ impl<T: Score> Placer<'_, '_, T> {
             pairs.chunks(pairs.len().div_ceil(4 * workers.count()).max(1)).collect();
         let found = workers.map(chunks.len(), |k| {
             let mut sums = Sums::nothing(units, count, &room.values);
+            let mut scratch = Scratch::default();
             let variance = |&(i, j): &(usize, usize)| {
                 let ways: &[(usize, usize, f64)] = match (by_column, symmetric) {
                     (true, true) => &[(i, j, 0.5), (j, i, 0.5)],
                     _ => &[(i, j, 1.0)],
                 };
-                self.pair_variance(ways, by_column, &room, &mut sums)
+                self.pair_variance(ways, by_column, (&room, &mut scratch), &mut sums)
             };
             let found = chunks[k].iter().map(variance).collect::<Result<Vec<f64>>>();
             room.values.give(sums.values);
@@ -89,7 +89,7 @@ impl<T: Score> Placer<'_, '_, T> {
         &self,
         ways: &[(usize, usize, f64)],
         by_column: bool,
-        room: &Room<T, C>,
+        (room, scratch): Memory<'_, T, C>,
         sums: &mut Sums,
     ) -> Result<f64> {
         if self.watch.is_stopped() {
@@ -110,20 +110,16 @@ impl<T: Score> Placer<'_, '_, T> {
                     let rows = classes.rows(class).iter().map(|&row| row as usize);
                     rows.map(|row| (column[row], self.carry::<C>(row, 0))).collect()
                 };
-                let rows = Two { sides: [side(i), side(j)] };
-                let masses = (self.masses[i], &self.masses[j..=j]);
-                let (alone, values) = ((&alone, &room.dealt), &mut sums.values);
-                if let Some(centres) = add_placements(&rows, masses, &[share], 0.0, alone, values) {
-                    sums.centres[i] += centres.favoured;
-                    sums.centres[j] += centres.others[0];
-                }
-            } else if !self.take_pair((i, j), 0, share, (&alone, room), sums)? {
+                let (sides, alone) = ([side(i), side(j)], (&alone, &room.dealt));
+                self.take_two((i, j), share, 0.0, (sides, &mut scratch.column), alone, sums);
+            } else if !self.take_pair((i, j), 0, share, (&alone, (room, scratch)), sums)? {
                 let job = self.jobs.list.iter().find(|job| job.key == Key::Pair(i, j, 0));
                 let gradient =
                     Gradient { only: None, contrast: Box::new(|_, _| 1.0), mass: Vec::new() };
                 job.map_or(Ok(()), |job| self.take_sorted(job, &gradient, sums))?;
             }
         }
+        sums.auc.clear();
         let (i, j, _) = ways[0];
         let places = |class: usize| {
             let rows = classes.rows(class).iter().map(|&row| row as usize);

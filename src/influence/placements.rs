@@ -45,12 +45,16 @@ pub struct Centres {
     pub favoured: f64,
     /// Of the others, by side.
     pub others: Vec<f64>,
-    /// A(i|j), by side j; exact but for one rounding where all rows count one.
-    pub auc: Vec<f64>,
+    /// Pairs won from each side, half for ties: A(i|j) m_i m_j, and exact where all rows count one.
+    pub won: Vec<f64>,
 }
 
 /// Rows dealt at once; fixed, so that sums do not depend on threads.
 const CHUNK: usize = 1 << 18;
+/// Bytes that dealt rows may take for each row of all, if that is more than so many bytes: else parts of the
+/// scores are dealt and placed one after the other, which changes no number.
+const DEALT_BYTES_A_ROW: usize = 4;
+const DEALT_BYTES: usize = 32 << 20;
 
 /// Adds to `out`, by place, how each row of sides with these masses (the favoured one's first) moves the
 /// sum over sides of `slopes[j]` A(i|j), and returns what is still to be taken off. `None` if rows of the
@@ -69,50 +73,59 @@ pub fn add_placements<T: Score, C: Carry, R: Contest<T, C>>(
         .step_by(CHUNK)
         .map(|first| first..(first + CHUNK).min(rows.count()))
         .collect();
-    let dealt = workers.map(chunks.len(), |k| {
-        let chunk = chunks[k].clone();
-        let out = spare.take_any(chunk.len());
-        lanes::launch(Deal { rows, chunk, parts: &parts, out })
-    });
     let step = |j: usize| if masses[j] == 0.0 { 0.0 } else { slopes[j] / masses[j] };
     let step: Vec<f64> = (0..slopes.len()).map(step).collect();
-    let placed = workers.map(parts.count, |part| {
-        lanes::launch(Place { dealt: &dealt, part, step: &step, own, reach })
-    });
-    if reach > 0.0 && (placed.iter().any(|part| part.near) || near_across(&placed, reach)) {
-        dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
-        return None;
-    }
-    // Parts were placed as if each were alone; lower parts come in here. won_j = sum of s_b (m_i - L(b)).
+    // Parts are placed as if each were alone; lower parts come in after it. won_j = sum of s_b (m_i - L(b)).
     let (mut below, mut stepped) = (0.0, 0.0);
     let mut won = vec![0.0; slopes.len()];
-    for (part, placed) in placed.iter().enumerate() {
-        let hands = || dealt.iter().map(|chunk| chunk.hand(part));
-        let (per_own, lower) = (1.0 / own, below / own);
-        let (mut moved_own, mut moved_others) = (&placed.favoured[..], &placed.others[..]);
-        for (favoured, others) in hands() {
-            for ((_, row), moved) in favoured.iter().zip(moved_own) {
-                out[row.place()] += moved + row.mass() * per_own * stepped;
-            }
-            for ((_, row), moved) in others.iter().zip(moved_others) {
-                out[row.place()] += moved - step[row.side()] * row.mass() * lower;
-            }
-            moved_own = &moved_own[favoured.len()..];
-            moved_others = &moved_others[others.len()..];
+    for some in rounds(rows.count() * (size_of::<(T, C)>() + 8), rows.count(), parts.count, reach) {
+        let dealt = workers.map(chunks.len(), |k| {
+            let chunk = chunks[k].clone();
+            lanes::launch(Deal { rows, chunk, parts: &parts, some: some.clone(), spare })
+        });
+        let placed = workers.map(some.len(), |part| {
+            lanes::launch(Place { dealt: &dealt, part, step: &step, own, reach })
+        });
+        if reach > 0.0 && (placed.iter().any(|part| part.near) || near_across(&placed, reach)) {
+            dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
+            return None;
         }
-        for ((won, more), mass) in won.iter_mut().zip(&placed.won).zip(&placed.masses) {
-            *won += more - mass * below;
+        for (part, placed) in placed.iter().enumerate() {
+            let hands = || dealt.iter().map(|chunk| chunk.hand(part));
+            let (per_own, lower) = (1.0 / own, below / own);
+            let (mut moved_own, mut moved_others) = (&placed.favoured[..], &placed.others[..]);
+            for (favoured, others) in hands() {
+                for ((_, row), moved) in favoured.iter().zip(moved_own) {
+                    out[row.place()] += moved + row.mass() * per_own * stepped;
+                }
+                for ((_, row), moved) in others.iter().zip(moved_others) {
+                    out[row.place()] += moved - step[row.side()] * row.mass() * lower;
+                }
+                moved_own = &moved_own[favoured.len()..];
+                moved_others = &moved_others[others.len()..];
+            }
+            for ((won, more), mass) in won.iter_mut().zip(&placed.won).zip(&placed.masses) {
+                *won += more - mass * below;
+            }
+            below += placed.own;
+            stepped += placed.stepped;
         }
-        below += placed.own;
-        stepped += placed.stepped;
+        dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
     }
-    dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
     let auc: Vec<f64> = won.iter().zip(masses).map(|(won, mass)| won / (own * mass)).collect();
     let known = || (0..slopes.len()).filter(|&j| masses[j] > 0.0);
     let favoured = known().map(|j| slopes[j] * auc[j]).sum::<f64>() / own;
     let mut others = vec![0.0; slopes.len()];
     known().for_each(|j| others[j] = step[j] * auc[j]);
-    Some(Centres { favoured, others, auc })
+    Some(Centres { favoured, others, won })
+}
+
+/// Parts that are dealt and placed together, of so many; all where it must be known of all whether rows lie
+/// within reach.
+fn rounds(bytes: usize, rows: usize, parts: usize, reach: f64) -> Vec<Range<usize>> {
+    let most = DEALT_BYTES.max(DEALT_BYTES_A_ROW * rows);
+    let rounds = if reach > 0.0 { 1 } else { bytes.div_ceil(most).clamp(1, parts) };
+    (0..rounds).map(|k| k * parts / rounds..(k + 1) * parts / rounds).collect()
 }
 
 /// The favoured rows and the others of a part.
@@ -132,11 +145,13 @@ impl<T, C> Dealt<T, C> {
     }
 }
 
+/// Deals those rows of a chunk that lie in some of the parts.
 struct Deal<'a, T, C, R> {
     rows: &'a R,
     chunk: Range<usize>,
     parts: &'a Parts,
-    out: Vec<(T, C)>,
+    some: Range<usize>,
+    spare: &'a Spare<Vec<(T, C)>>,
 }
 
 impl<T: Score, C: Carry, R: Contest<T, C>> Kernel for Deal<'_, T, C, R> {
@@ -144,17 +159,35 @@ impl<T: Score, C: Carry, R: Contest<T, C>> Kernel for Deal<'_, T, C, R> {
 
     #[inline(always)]
     fn run(self) -> Dealt<T, C> {
-        let Self { rows, chunk, parts, mut out } = self;
+        let Self { rows, chunk, parts, some, spare } = self;
         let mut hand_of = vec![0; chunk.len()];
         if parts.count > 1 {
             parts.find(chunk.clone().map(|k| rows.score(k)), &mut hand_of);
         }
-        for (hand, k) in hand_of.iter_mut().zip(chunk.clone()) {
-            *hand = 2 * *hand + u32::from(!rows.is_favoured(k));
-        }
         let mut bounds = Vec::new();
-        let items = chunk.map(|k| (rows.score(k), rows.carried(k)));
-        deal(&hand_of, items, 2 * parts.count, &mut out, &mut bounds);
+        if some.len() == parts.count {
+            for (hand, k) in hand_of.iter_mut().zip(chunk.clone()) {
+                *hand = 2 * *hand + u32::from(!rows.is_favoured(k));
+            }
+            let mut out = spare.take_any(chunk.len());
+            let items = chunk.map(|k| (rows.score(k), rows.carried(k)));
+            deal(&hand_of, items, 2 * parts.count, &mut out, &mut bounds);
+            return Dealt { rows: out, bounds };
+        }
+        let (first, end) = (some.start as u32, some.end as u32);
+        let within = |k: &usize| (first..end).contains(&hand_of[k - chunk.start]);
+        let ids: Vec<u32> =
+            chunk.clone().filter(within).map(|k| (k - chunk.start) as u32).collect();
+        let hand_of: Vec<u32> = (ids.iter())
+            .map(|&k| {
+                let favoured = rows.is_favoured(chunk.start + k as usize);
+                2 * (hand_of[k as usize] - first) + u32::from(!favoured)
+            })
+            .collect();
+        let mut out = spare.take_any(ids.len());
+        let items = ids.iter().map(|&k| chunk.start + k as usize);
+        let items = items.map(|k| (rows.score(k), rows.carried(k)));
+        deal(&hand_of, items, 2 * some.len(), &mut out, &mut bounds);
         Dealt { rows: out, bounds }
     }
 }

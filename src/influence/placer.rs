@@ -2,15 +2,17 @@
 
 use std::sync::{Mutex, PoisonError};
 
-use super::sums::{InTurn, Room, Sums};
+use super::sums::{InTurn, Room, Scratch, Sums};
 use crate::data::sample::Sample;
 use crate::data::scores::{Score, any_nan, locate_nan, read_block};
 use crate::data::setup::Setup;
 use crate::error::{Error, Result};
 use crate::influence::carry::Carry;
+use crate::influence::few::{self, Few, are_few};
 use crate::influence::gathered::{add_masses, slopes};
 use crate::influence::placements::{Contest, add_placements};
 use crate::influence::sorted::add_contrasts;
+use crate::machine::memory::Spare;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::Gradient;
@@ -30,6 +32,9 @@ pub(super) struct Placer<'a, 's, T> {
     pub masses: &'a [f64],
     pub watch: &'a Watch,
 }
+
+/// The memory of all orderings, and of those that are made one after the other.
+pub(super) type Memory<'a, T, C> = (&'a Room<T, C>, &'a mut Scratch<T, C>);
 
 /// All rows in one column, a class favoured.
 struct Column<'a, 'm, 's, T> {
@@ -59,9 +64,12 @@ impl<T: Score, C: Carry> Contest<T, C> for Column<'_, '_, '_, T> {
     }
 }
 
+/// The rows of two classes.
+type Sides<T, C> = [Vec<(T, C)>; 2];
+
 /// The rows of two classes, the first one favoured.
-pub(super) struct Two<T, C> {
-    pub sides: [Vec<(T, C)>; 2],
+struct Two<T, C> {
+    sides: Sides<T, C>,
 }
 
 impl<T: Score, C: Carry> Contest<T, C> for Two<T, C> {
@@ -117,7 +125,7 @@ impl<T: Score> Placer<'_, '_, T> {
         });
         taken.into_iter().collect::<Result<()>>()?;
         let sum = sum.into_inner().unwrap_or_else(PoisonError::into_inner).sum;
-        let Sums { mut values, centres, auc } =
+        let Sums { mut values, centres, auc, rest } =
             sum.unwrap_or_else(|| Sums::nothing(units, 0, &room.values));
         self.centre(&centres, &mut values);
         add_masses(self.setup, gradient, &mut values);
@@ -126,7 +134,7 @@ impl<T: Score> Placer<'_, '_, T> {
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             values.iter_mut().for_each(|value| *value -= mean);
         }
-        Ok(Sums { values, centres, auc })
+        Ok(Sums { values, centres, auc, rest })
     }
 
     /// Takes off what rows of each class are centred by.
@@ -178,6 +186,7 @@ impl<T: Score> Placer<'_, '_, T> {
             }
             _ => &[],
         };
+        let mut scratch = room.scratch.take();
         for job in jobs {
             if self.watch.is_stopped() {
                 return Err(Error::Interrupted);
@@ -185,12 +194,13 @@ impl<T: Score> Placer<'_, '_, T> {
             match (job.key, column_of(job)) {
                 (_, Some(k)) => {
                     let column = &block[(k - first) * n..][..n];
-                    self.take_column::<C>(job, column, gradient, (workers, room), sums);
+                    let memory = (room, &mut scratch);
+                    self.take_column::<C>(job, column, gradient, (workers, memory), sums);
                 }
                 (Key::Pair(i, j, number), _) => {
                     let slope = (gradient.contrast)(i, j);
-                    let taken = self.take_pair((i, j), number, slope, (workers, room), sums)?;
-                    if !taken {
+                    let memory = (room, &mut scratch);
+                    if !self.take_pair((i, j), number, slope, (workers, memory), sums)? {
                         self.take_sorted(job, gradient, sums)?;
                     }
                 }
@@ -198,6 +208,7 @@ impl<T: Score> Placer<'_, '_, T> {
             }
         }
         room.columns.give(buffer);
+        room.scratch.give(scratch);
         Ok(())
     }
 
@@ -207,21 +218,53 @@ impl<T: Score> Placer<'_, '_, T> {
         job: &Job,
         column: &[T],
         gradient: &Gradient,
-        (workers, room): (&Workers, &Room<T, C>),
+        (workers, (room, scratch)): (&Workers, Memory<'_, T, C>),
         sums: &mut Sums,
     ) {
         let classes = self.sample.classes;
         let slopes = slopes(job, classes.count(), gradient);
-        let rows = Column { placer: self, scores: column, favoured: job.favoured };
         let masses = (self.masses[job.favoured], self.masses);
         // Columns are compared as they are: only equal scores tie.
-        let (workers, values) = ((workers, &room.dealt), &mut sums.values);
-        if let Some(centres) =
-            add_placements::<T, C, _>(&rows, masses, &slopes, 0.0, workers, values)
-        {
-            sums.centres[job.favoured] += centres.favoured;
-            sums.auc.extend(job.others.iter().map(|&j| ((job.favoured, j), centres.auc[j])));
-            sums.centres.iter_mut().zip(centres.others).for_each(|(sum, more)| *sum += more);
+        let reach = 0.0;
+        let values = &mut sums.values;
+        let placed;
+        let centres = if are_few(classes.size(job.favoured)) {
+            let Scratch { favoured, column: few, .. } = scratch;
+            self.favoured_rows(job.favoured, column, favoured);
+            let carried = |k: usize| self.carry::<C>(k, classes.codes[k] as usize);
+            let slopes = &slopes[..];
+            let apart = self.setup.units.len() == classes.len();
+            let others = column;
+            let rows = few::Contest { favoured, others, carried, masses, slopes, reach, apart };
+            few.add(&rows, values)
+        } else {
+            let rows = Column { placer: self, scores: column, favoured: job.favoured };
+            let workers = (workers, &room.dealt);
+            placed = add_placements::<T, C, _>(&rows, masses, &slopes, reach, workers, values);
+            placed.as_ref()
+        };
+        let Some(centres) = centres else {
+            unreachable!("nothing is within a reach of 0");
+        };
+        sums.centres[job.favoured] += centres.favoured;
+        let (own, mass) = (self.masses[job.favoured], |&j: &usize| self.masses[j]);
+        let others = job.others.iter();
+        sums.auc.extend(others.clone().map(|&j| centres.won[j] / (own * mass(&j))));
+        let won: f64 = others.clone().map(|&j| centres.won[j]).sum();
+        sums.rest.push(won / (own * others.map(mass).sum::<f64>()));
+        sums.centres.iter_mut().zip(&centres.others).for_each(|(sum, more)| *sum += more);
+    }
+
+    /// The rows of a class in a column, those of weight zero too.
+    fn favoured_rows<C: Carry>(&self, class: usize, column: &[T], out: &mut Vec<(T, C)>) {
+        let classes = self.sample.classes;
+        let row = |row: usize| (column[row], self.carry(row, class));
+        out.clear();
+        if classes.len() == classes.codes.len() {
+            out.extend(classes.rows(class).iter().map(|&k| row(k as usize)));
+        } else {
+            let codes = classes.codes.iter().enumerate();
+            out.extend(codes.filter(|(_, code)| **code as usize == class).map(|(k, _)| row(k)));
         }
     }
 
@@ -231,24 +274,50 @@ impl<T: Score> Placer<'_, '_, T> {
         (i, j): (usize, usize),
         number: usize,
         slope: f64,
-        (workers, room): (&Workers, &Room<T, C>),
+        (workers, (room, scratch)): (&Workers, Memory<'_, T, C>),
         sums: &mut Sums,
     ) -> Result<bool> {
         let carried = |row: u32, _| self.carry::<C>(row as usize, 0);
-        let spare = [room.projected.take(), room.projected.take()];
+        let spare = std::mem::take(&mut scratch.sides);
         let ProjectedPair { sides, reach } = self.jobs.project(i, j, number, carried, spare)?;
-        let (rows, workers) = (Two { sides }, (workers, &room.projected));
+        let workers = (workers, &room.projected);
+        let taken = self.take_two((i, j), slope, reach, (sides, &mut scratch.pair), workers, sums);
+        let (taken, sides) = taken;
+        scratch.sides = sides;
+        Ok(taken)
+    }
+
+    /// Two classes by any scores; false if some lie within `reach` of each other. Gives the rows back.
+    pub fn take_two<S: Score, C: Carry>(
+        &self,
+        (i, j): (usize, usize),
+        slope: f64,
+        reach: f64,
+        (sides, few): (Sides<S, C>, &mut Few<S, C>),
+        workers: (&Workers, &Spare<Vec<(S, C)>>),
+        sums: &mut Sums,
+    ) -> (bool, Sides<S, C>) {
+        let (slopes, masses) = ([slope], (self.masses[i], &self.masses[j..=j]));
         let values = &mut sums.values;
-        let masses = (self.masses[i], &self.masses[j..=j]);
-        let centres = add_placements(&rows, masses, &[slope], reach, workers, values);
-        rows.sides.into_iter().for_each(|side| room.projected.give(side));
-        let Some(centres) = centres else {
-            return Ok(false);
+        let placed;
+        let (centres, sides) = if are_few(sides[0].len()) {
+            let [favoured, others] = &sides;
+            let carried = |k: usize| others[k].1;
+            let (slopes, others) = (&slopes[..], &others[..]);
+            let apart = false;
+            let rows = few::Contest { favoured, others, carried, masses, slopes, reach, apart };
+            (few.add(&rows, values), sides)
+        } else {
+            let rows = Two { sides };
+            placed = add_placements(&rows, masses, &slopes, reach, workers, values);
+            (placed.as_ref(), rows.sides)
         };
-        sums.centres[i] += centres.favoured;
-        sums.centres[j] += centres.others[0];
-        sums.auc.insert((i, j), centres.auc[0]);
-        Ok(true)
+        if let Some(centres) = centres {
+            sums.centres[i] += centres.favoured;
+            sums.centres[j] += centres.others[0];
+            sums.auc.push(centres.won[0] / (self.masses[i] * self.masses[j]));
+        }
+        (centres.is_some(), sides)
     }
 
     /// Any ordering, by sorting it.
@@ -258,7 +327,8 @@ impl<T: Score> Placer<'_, '_, T> {
         let rows = RowPlaces { place, mass, all_ties: false, watch: self.watch };
         for ordering in self.jobs.orderings(std::slice::from_ref(job), &rows)? {
             let slopes = slopes(job, ordering.sides, gradient);
-            add_contrasts(&ordering, &slopes, |_| 1.0, &mut sums.values);
+            let auc = add_contrasts(&ordering, &slopes, |_| 1.0, &mut sums.values);
+            sums.auc.extend(job.others.iter().map(|&j| auc[job.side_of(j)]));
         }
         Ok(())
     }

@@ -33,13 +33,14 @@ pub struct Moments {
 }
 
 /// Adds to `out`, by place, the influence of each row on the AUCs of an ordering's favoured side
-/// against the others, side j counted `slopes[j]` times. `rows(place)` rows are alike.
+/// against the others, side j counted `slopes[j]` times. `rows(place)` rows are alike. Returns these AUCs, exact
+/// but for one rounding where all rows count one.
 pub fn add_contrasts(
     ordering: &Ordering,
     slopes: &[f64],
     rows: impl Fn(usize) -> f64,
     out: &mut [f64],
-) {
+) -> Vec<f64> {
     let mass = |row: usize| {
         ordering.mass.get(row).copied().unwrap_or(1.0) * rows(ordering.place[row] as usize)
     };
@@ -55,10 +56,12 @@ pub fn add_contrasts(
     // First the sum over j of slope A, which placements are centred by: each A(i|j) is the mean of the
     // placements of j's rows.
     let mut auc = vec![0.0; ordering.sides];
+    let mut won = vec![0.0; ordering.sides];
     walk(ordering, &step, mass, |row, placement| {
         let j = side(row);
         if j != favoured {
             auc[j] += mass(row) * (own - placement) / own;
+            won[j] += mass(row) * (own - placement);
         }
     });
     for (auc, mass) in auc.iter_mut().zip(&masses) {
@@ -75,6 +78,7 @@ pub fn add_contrasts(
         };
         out[ordering.place[row] as usize] += moved;
     });
+    won.iter().zip(&masses).map(|(won, mass)| won / (own * mass)).collect()
 }
 
 /// Calls `visit(row, placement)` for all rows: for favoured ones the sum of `step` times mass of the

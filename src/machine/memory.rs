@@ -12,6 +12,9 @@ use bytemuck::{Pod, Zeroable};
 #[cfg(target_os = "linux")]
 const LARGE_BUFFER: usize = 4 << 20;
 
+/// Work on more rows than this gives back what it no longer needs ([`give_back`]) before it goes on.
+pub const LARGE: usize = 1 << 20;
+
 /// `len` zeros, in huge pages where the buffer is large and the system has them.
 pub fn zeroed<T: Zeroable>(len: usize) -> Vec<T> {
     // The allocator hands out large buffers untouched, so the advice comes before the first fault.
@@ -19,6 +22,17 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Vec<T> {
     #[cfg(target_os = "linux")]
     advise_huge_pages(&buffer);
     buffer
+}
+
+/// Gives memory that is free but still held by the allocator back to the system, where it can be asked to.
+/// Costs about a millisecond; what is taken after it counts as fresh.
+pub fn give_back() {
+    #[cfg(all(target_os = "linux", target_env = "gnu"))]
+    #[allow(unsafe_code)]
+    // SAFETY: malloc_trim releases pages that belong to no allocation, and may be called at any time.
+    unsafe {
+        libc::malloc_trim(0);
+    }
 }
 
 /// Buffers that tasks use one after the other: as many as there are tasks at a time.

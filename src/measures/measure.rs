@@ -60,8 +60,8 @@ pub trait Measure: Send + Sync {
         Ok(None)
     }
 
-    /// Whether its derivative depends on the AUCs of the sample.
-    fn needs_point(&self) -> bool {
+    /// Whether its derivative depends on the AUCs of the sample; by the masses of classes only where these vary.
+    fn needs_point(&self, _masses_vary: bool) -> bool {
         false
     }
 

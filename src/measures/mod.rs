@@ -17,4 +17,5 @@ pub mod pairs;
 pub mod partial_auc;
 pub mod polar_area;
 pub mod registry;
+mod stepped;
 pub mod value;

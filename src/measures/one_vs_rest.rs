@@ -39,8 +39,8 @@ impl Measure for OneVsRest {
     fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
         self.average.finish(masses, room, out);
     }
-    fn needs_point(&self) -> bool {
-        true
+    fn needs_point(&self, masses_vary: bool) -> bool {
+        masses_vary
     }
     fn derivative(&self, at: &Point<'_>) -> Derivative {
         Derivative::OfAucs(gradients(self.average, at, self.classes))
@@ -63,8 +63,9 @@ fn gradients(average: Average, point: &Point<'_>, classes: usize) -> Vec<Gradien
     let gradient = |only: Option<usize>| {
         let mut mass = vec![0.0; classes];
         for &i in present.iter().filter(|&&i| only.is_none_or(|only| only == i)) {
+            let (share, value, rest) = (share(i), value(i), rest(i));
             for j in others(i) {
-                mass[j] += share(i) * ((point.auc)(i, j) - value(i)) / rest(i);
+                mass[j] += share * ((point.auc)(i, j) - value) / rest;
             }
         }
         if average == Average::Prevalence {

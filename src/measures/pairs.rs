@@ -148,8 +148,8 @@ impl Measure for PairMean {
         };
         self.pair_weights.average(at.masses, auc).map(Some)
     }
-    fn needs_point(&self) -> bool {
-        matches!(*self.pair_weights, PairWeights::Prevalence)
+    fn needs_point(&self, masses_vary: bool) -> bool {
+        masses_vary && matches!(*self.pair_weights, PairWeights::Prevalence)
     }
     fn derivative(&self, at: &Point<'_>) -> Derivative {
         Derivative::OfAucs(vec![self.pair_weights.gradient(at, self.by_column())])

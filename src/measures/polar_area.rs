@@ -97,7 +97,7 @@ impl Measure for PolarArea {
             }
         }
     }
-    fn needs_point(&self) -> bool {
+    fn needs_point(&self, _: bool) -> bool {
         true
     }
     /// The area grows with a radius by half the sine times its two neighbours, and a radius is half of

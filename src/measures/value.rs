@@ -6,15 +6,13 @@ use crate::count::columns::auc_and_ties;
 use crate::count::pairs::{Asked, Column, Pairs, by_column, pooled};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Masses, Measure, Outcome, Point};
-use crate::order::jobs::Jobs;
-use crate::order::ordering::{Ordering, RowPlaces};
-use crate::order::wanted::{Orderings, Wanted};
+use crate::measures::stepped::stepped;
+use crate::order::wanted::Orderings;
 use crate::project::projection::Partition;
 use crate::project::separation::separation;
-use crate::walk::steps::{Start, Totals, Walk};
 
 /// The values of a measure.
 pub fn value<T: Score>(
@@ -29,22 +27,22 @@ pub fn value<T: Score>(
         }
         false => None,
     };
-    value_by(sample, measure, aucs, watch)
+    value_by(sample, measure, aucs.as_ref(), watch)
 }
 
 /// The values of a measure whose pairs have been counted.
 pub fn value_by<T: Score>(
     sample: &Sample<'_, T>,
     measure: &dyn Measure,
-    aucs: Option<Aucs>,
+    aucs: Option<&Aucs>,
     watch: &Watch,
 ) -> Result<Vec<f64>> {
-    if let (true, Some(Aucs::One(auc))) = (measure.is_auc(), &aucs) {
+    if let (true, Some(Aucs::One(auc))) = (measure.is_auc(), aucs) {
         return Ok(vec![*auc]);
     }
     let wanted = measure.wanted();
     let (masses, present) = (sample.classes.masses(), sample.classes.present_classes());
-    if let Some(aucs) = &aucs {
+    if let Some(aucs) = aucs {
         let point = Point { auc: &|i, j| aucs.auc(i, j), masses: &masses, present: &present };
         if let Some(value) = measure.value(&point)? {
             return Ok(vec![value]);
@@ -53,13 +51,13 @@ pub fn value_by<T: Score>(
     let masses = Masses { lanes: 1, values: &masses, present: &present };
     let mut room = vec![0.0; measure.room()];
     let mut take = |favoured: usize, others: &[usize], steps: &[f64]| {
-        let auc = |&j: &usize| match &aucs {
+        let auc = |&j: &usize| match aucs {
             Some(aucs) if !measure.reads_rest_alone() => aucs.auc(favoured, j),
             _ => f64::NAN,
         };
         let won: Vec<f64> = others.iter().map(auc).collect();
         let all = vec![1.0; others.len()];
-        let rest = aucs.as_ref().and_then(|aucs| aucs.rest(favoured));
+        let rest = aucs.and_then(|aucs| aucs.rest(favoured));
         let outcome = Outcome { lanes: 1, favoured, others, won: &won, all: &all, rest, steps };
         measure.take(&outcome, &masses, &mut room);
     };
@@ -130,45 +128,18 @@ impl Aucs {
     }
 }
 
-/// What a measure's steps make of each ordering; `None` if it takes no steps.
-#[expect(clippy::type_complexity, reason = "favoured class, the others, and one number each")]
-fn stepped<T: Score>(
-    sample: &Sample<'_, T>,
-    measure: &dyn Measure,
-    wanted: &Wanted,
-    watch: &Watch,
-) -> Result<Option<Vec<(usize, Vec<usize>, f64)>>> {
-    let Some(start) = measure.steps() else {
-        return Ok(None);
-    };
-    let kinds = [wanted.clone()];
-    let jobs = Jobs::new(sample, &kinds)?;
-    let mass = sample.weights.reals();
-    // Nothing is resampled, so rows need no places.
-    let rows = RowPlaces { place: &[], mass: &mass, all_ties: wanted.all_ties, watch };
-    let together = jobs.together(&jobs.list);
-    let walked = sample.workers.map(together.len(), |k| {
-        let orderings = jobs.orderings(together[k], &rows)?;
-        if watch.is_stopped() {
-            return Err(Error::Interrupted);
-        }
-        let walked = together[k].iter().zip(&orderings);
-        Ok(walked
-            .map(|(job, ordering)| (job.favoured, job.others.clone(), along(ordering, &start)))
-            .collect::<Vec<_>>())
-    });
-    Ok(Some(walked.into_iter().collect::<Result<Vec<_>>>()?.concat()))
-}
+/// The AUCs of a call's orderings, counted once for all its measures.
+#[derive(Default)]
+pub struct Counted(Vec<(Orderings, Aucs)>);
 
-/// What steps make of an ordering.
-fn along(ordering: &Ordering, start: &Start<'_>) -> f64 {
-    let weight = |row: usize| ordering.mass.get(row).copied().unwrap_or(1.0);
-    let mut totals = vec![0.0; ordering.sides];
-    for (row, &side) in ordering.side.iter().enumerate().rev() {
-        totals[usize::from(side)] += weight(row); // as steps meet them, highest score first
+impl Counted {
+    /// The AUCs of some orderings, each pair of classes among them.
+    pub fn of<T: Score>(&mut self, sample: &Sample<'_, T>, orderings: &Orderings) -> Result<&Aucs> {
+        let known = self.0.iter().position(|(known, _)| known == orderings);
+        let at = known.unwrap_or(self.0.len());
+        if known.is_none() {
+            self.0.push((orderings.clone(), Aucs::count(sample, orderings, true)?));
+        }
+        Ok(&self.0[at].1)
     }
-    let totals = Totals { lanes: 1, favoured: ordering.favoured, values: &totals };
-    let mut walk = Walk::new(ordering, start(&totals), 1);
-    let _ = walk.take(0..ordering.side.len(), |row, sums| sums[0] += weight(row));
-    walk.finish()[0]
 }

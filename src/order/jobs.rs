@@ -1,5 +1,7 @@
 //! Which orderings a run walks, and how they are made.
 
+use std::sync::Arc;
+
 use ndarray::{ArrayView1, Axis};
 
 use crate::data::by_class::ByClass;
@@ -36,13 +38,15 @@ pub struct Job {
     /// The model whose scores it sorts.
     pub model: usize,
     /// The measures, by number.
-    pub users: Vec<usize>,
+    pub users: Arc<[usize]>,
     /// Rows in it.
     pub rows: usize,
+    /// Rows of the favoured class among them.
+    pub own: usize,
     /// The favoured class.
     pub favoured: usize,
     /// What the favoured class is compared with: classes, or for [`Key::Pooled`] side 0.
-    pub others: Vec<usize>,
+    pub others: Arc<[usize]>,
 }
 
 impl Job {
@@ -50,16 +54,11 @@ impl Job {
     pub fn side_of(&self, other: usize) -> usize {
         if matches!(self.key, Key::Pair(..)) { 0 } else { other }
     }
-
-    /// Bytes of the ordering.
-    pub fn bytes(&self, weighted: bool) -> usize {
-        (6 + if weighted { 8 } else { 0 }) * self.rows + 64
-    }
 }
 
 /// The orderings of several models' scores for the same rows: all that a run walks.
 pub struct Models<'a, 's, T> {
-    each: Vec<Jobs<'a, 's, T>>,
+    pub(super) each: Vec<Jobs<'a, 's, T>>,
     /// The orderings in the order in which measures take them in.
     pub list: Vec<Job>,
 }
@@ -79,11 +78,6 @@ impl<'a, 's, T: Score> Models<'a, 's, T> {
             each.push(jobs);
         }
         Ok(Self { each, list })
-    }
-
-    /// Bytes that making any ordering needs beside it.
-    pub fn scratch(&self) -> usize {
-        self.each.iter().map(Jobs::scratch).sum()
     }
 
     /// Orderings to be made together, of some in a row.
@@ -134,7 +128,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             by_rank: false,
         };
         for kind in distinct(wanted) {
-            let users: Vec<usize> =
+            let users: Arc<[usize]> =
                 (0..wanted.len()).filter(|&user| wanted[user].orderings == *kind).collect();
             let kind = match kind {
                 // Then one column orders rows as every projection does.
@@ -165,24 +159,28 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                         (Key::Pair(i, j, number), classes.size(i) + classes.size(j))
                     }
                 };
-                let users = users.clone();
-                jobs.list.push(Job { key, model: 0, users, rows, favoured, others });
+                let users = Arc::clone(&users);
+                let own = match kind {
+                    Orderings::Pooled => classes.len(),
+                    _ => classes.size(favoured),
+                };
+                jobs.list.push(Job { key, model: 0, users, rows, own, favoured, others });
             }
         }
         // The only column may serve two kinds of wishes; it is walked once.
         let is_single = |job: &Job| matches!(job.key, Key::Single(_));
-        let (singles, mut merged): (Vec<Job>, Vec<Job>) = jobs.list.drain(..).partition(is_single);
+        let mut singles: Vec<Job> = Vec::new();
+        jobs.list.retain(|job| {
+            if is_single(job) {
+                singles.push(job.clone());
+            }
+            !is_single(job)
+        });
         if let Some(mut first) = singles.first().cloned() {
-            first.users = singles.into_iter().flat_map(|job| job.users).collect();
-            merged.push(first);
+            first.users = singles.iter().flat_map(|job| job.users.iter().copied()).collect();
+            jobs.list.push(first);
         }
-        jobs.list = merged;
         Ok(jobs)
-    }
-
-    /// Bytes that making any ordering needs beside it.
-    pub fn scratch(&self) -> usize {
-        if self.by_class.is_some() { self.sample.scores.len() * size_of::<T>() } else { 0 }
     }
 
     /// Sorts the rows for some jobs. Neighbouring columns are copied together first: read one by one

@@ -31,13 +31,14 @@ pub fn merged<T: Score>(
 ) -> Result<Ordering> {
     let n = scores.len();
     let parts = Parts::new(n, n, |_, row| scores[row]);
-    let chunks = workers.map(n.div_ceil(CHUNK), |chunk| {
+    let mut keys: Vec<T::Bits> = memory::zeroed(n);
+    let chunks = workers.map_pieces(keys.chunks_mut(CHUNK).collect(), |chunk, keys| {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).min(n);
         let (scores, codes) = (scores.slice(ndarray::s![rows.clone()]), &classes.codes[rows]);
         let stopped = watch.is_stopped();
-        (!stopped).then(|| launch(Deal { scores, codes, parts: &parts })).flatten()
+        (!stopped).then(|| launch(Deal { scores, codes, parts: &parts, keys })).flatten()
     });
-    let Some(chunks) = chunks.into_iter().collect::<Option<Vec<Dealt>>>() else {
+    let Some(chunks) = chunks.into_iter().collect::<Option<Vec<Dealt<'_, T>>>>() else {
         return match scores.iter().any(|x| x.is_nan()) {
             true => Err(locate_nan(&scores.insert_axis(Axis(1)), true)),
             false => Err(Error::Interrupted),
@@ -62,6 +63,8 @@ pub fn merged<T: Score>(
         true => Default::default(),
         false => piece.merge(&chunks, all_ties),
     });
+    drop(chunks);
+    drop(keys);
     let (ties, all_ties): (Vec<_>, Vec<_>) = ties.into_iter().unzip();
     if watch.is_stopped() {
         return Err(Error::Interrupted);
@@ -78,31 +81,32 @@ pub fn merged<T: Score>(
 }
 
 /// The keys of a chunk's scores by part and class.
-struct Dealt {
-    keys: Vec<u64>,
+struct Dealt<'a, T: Score> {
+    keys: &'a [T::Bits],
     bounds: Vec<u32>,
 }
 
-impl Dealt {
-    fn hand(&self, part: usize, class: usize) -> &[u64] {
+impl<T: Score> Dealt<'_, T> {
+    fn hand(&self, part: usize, class: usize) -> &[T::Bits] {
         let hand = 2 * part + class;
         &self.keys[self.bounds[hand] as usize..self.bounds[hand + 1] as usize]
     }
 }
 
 /// Deals a chunk; `None` if there is a NaN.
-struct Deal<'a, T> {
+struct Deal<'a, 'k, T: Score> {
     scores: ArrayView1<'a, T>,
     codes: &'a [u32],
     parts: &'a Parts,
+    keys: &'k mut [T::Bits],
 }
 
-impl<T: Score> Kernel for Deal<'_, T> {
-    type Output = Option<Dealt>;
+impl<'k, T: Score> Kernel for Deal<'_, 'k, T> {
+    type Output = Option<Dealt<'k, T>>;
 
     #[inline(always)]
-    fn run(self) -> Option<Dealt> {
-        let Self { scores, codes, parts } = self;
+    fn run(self) -> Option<Dealt<'k, T>> {
+        let Self { scores, codes, parts, keys } = self;
         if scores.iter().any(|x| x.is_nan()) {
             return None;
         }
@@ -114,9 +118,9 @@ impl<T: Score> Kernel for Deal<'_, T> {
         for (hand, &code) in hands.iter_mut().zip(codes) {
             *hand = 2 * *hand + code;
         }
-        let (mut keys, mut bounds) = (vec![0; codes.len()], Vec::new());
-        let items = scores.iter().map(|score| score.key());
-        deal(&hands, items, 2 * parts.count, &mut keys, &mut bounds);
+        let mut bounds = Vec::new();
+        let items = scores.iter().map(|score| score.short_key());
+        deal(&hands, items, 2 * parts.count, keys, &mut bounds);
         Some(Dealt { keys, bounds })
     }
 }
@@ -133,11 +137,13 @@ struct Piece<'a> {
 impl Piece<'_> {
     /// Sorts both classes and merges them, favoured rows first where they tie; returns the ties of both
     /// classes, and if wanted all ties with favoured rows.
-    fn merge(self, chunks: &[Dealt], all_ties: bool) -> (Ties, Ties) {
+    fn merge<T: Score>(self, chunks: &[Dealt<'_, T>], all_ties: bool) -> (Ties, Ties) {
         let Self { part, first, mut next, places, sides } = self;
         let [others, favoured] = [0, 1].map(|class| {
-            let hands = chunks.iter().flat_map(|chunk| chunk.hand(part, class));
-            let mut keys: Vec<u64> = hands.copied().collect();
+            let hands = chunks.iter().map(|chunk| chunk.hand(part, class));
+            let mut keys: Vec<T::Bits> =
+                Vec::with_capacity(hands.clone().map(|hand| hand.len()).sum());
+            hands.for_each(|hand| keys.extend_from_slice(hand));
             keys.sort_unstable();
             keys
         });
@@ -145,8 +151,8 @@ impl Piece<'_> {
         for (place, side) in places.iter_mut().zip(sides) {
             // One of the two may be at its end, where no key is: all that is left is the other's. No
             // branches: which class comes next cannot be guessed.
-            let other = others.get(met[0]).copied().unwrap_or(u64::MAX);
-            let own = favoured.get(met[1]).copied().unwrap_or(u64::MAX);
+            let other = others.get(met[0]).copied().unwrap_or(T::TOP_BITS);
+            let own = favoured.get(met[1]).copied().unwrap_or(T::TOP_BITS);
             let is_own = (own <= other && met[1] < favoured.len()) || met[0] == others.len();
             let class = usize::from(is_own);
             (*place, *side) = (next[class], class as u16);
@@ -162,7 +168,7 @@ impl Piece<'_> {
 type Ties = Vec<(u32, u32)>;
 
 /// First row and end of each run of keys that both classes have, or that more than `alone` favoured rows have.
-fn ties(others: &[u64], favoured: &[u64], first: u32, alone: usize) -> Ties {
+fn ties<B: Copy + Ord>(others: &[B], favoured: &[B], first: u32, alone: usize) -> Ties {
     let mut ties = Vec::new();
     let mut below = 0;
     let mut own = 0;
@@ -180,6 +186,7 @@ fn ties(others: &[u64], favoured: &[u64], first: u32, alone: usize) -> Ties {
         own += run;
         below += tied;
     }
+    ties.shrink_to_fit();
     ties
 }
 

@@ -3,10 +3,12 @@
 //! May use [`crate::project`] and what is below it; knows no weights of replicates.
 
 pub mod argsort;
+mod bytes;
 pub mod jobs;
 pub mod merge;
 pub mod ordering;
 pub mod projected;
 pub mod ranked;
 mod sorter;
+pub mod tie_groups;
 pub mod wanted;

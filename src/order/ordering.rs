@@ -118,6 +118,7 @@ impl Ordering {
         let near =
             |pair: &[(f64, (u32, bool))]| pair[0].0 != pair[1].0 && pair[1].0 - pair[0].0 <= reach;
         if sorted.windows(2).any(near) {
+            drop(sorted);
             let projected = projections.iter().zip(magnitudes());
             let mut projected: Vec<Projected<u32>> = projected
                 .map(|(&(score, (row, favoured)), magnitude)| Projected {

@@ -11,6 +11,8 @@ use crate::order::ordering::{Ordering, RowPlaces};
 
 /// Rows from which on sorting starts with dealing them into parts, which can be sorted side by side.
 const MANY: usize = 1 << 13;
+/// A part of more rows than this, of which most must tie, is sorted without a copy of its scores.
+const HUGE: usize = 1 << 20;
 
 /// Numbered scores, with the row and the side of each.
 pub(super) struct Keys<S, R, G> {
@@ -65,6 +67,9 @@ where
             if rows.watch.is_stopped() {
                 return Default::default();
             }
+            if ids.len() > HUGE {
+                return self.sort_huge(first, ids, builder);
+            }
             let keys: Vec<u64> = ids.iter().map(|&k| (self.score)(k).key()).collect();
             let (sorted, has_ties) = argsort(&keys);
             if !has_ties {
@@ -76,11 +81,9 @@ where
                 let rows = tied.iter().map(|&k| ids[k as usize]);
                 builder.add(rows.map(|k| ((self.row)(k), (self.side)(k))));
             }
-            let moved = |ties: Vec<(u32, u32)>| -> Vec<(u32, u32)> {
-                ties.into_iter().map(|tie| (first + tie.0, first + tie.1)).collect()
-            };
-            (moved(builder.ties), moved(builder.all_ties))
+            builder.ties_from(first)
         });
+        drop(ids);
         let (ties, all_ties): (Vec<_>, Vec<_>) = ties.into_iter().unzip();
         Ordering {
             favoured,
@@ -91,6 +94,17 @@ where
             ties: ties.concat().into(),
             all_ties: all_ties.concat().into(),
         }
+    }
+
+    /// Sorts a part of so many rows that a copy of their scores would be large.
+    fn sort_huge(&self, first: u32, ids: &[u32], mut builder: Builder<'_, '_>) -> (Ties, Ties) {
+        let mut sorted = ids.to_vec();
+        sorted.sort_unstable_by_key(|&k| ((self.score)(k).key(), k));
+        let tied = |&a: &u32, &b: &u32| (self.score)(a).key() == (self.score)(b).key();
+        for tied in sorted.chunk_by(tied) {
+            builder.add(tied.iter().map(|&k| ((self.row)(k), (self.side)(k))));
+        }
+        builder.ties_from(first)
     }
 
     /// The numbers dealt into parts by score, and where the parts begin and end. The scores stay
@@ -124,6 +138,9 @@ where
     }
 }
 
+/// First row and end of tie groups.
+type Ties = Vec<(u32, u32)>;
+
 /// Takes rows in, tie by tie.
 pub(super) struct Builder<'a, 'r> {
     rows: &'a RowPlaces<'r>,
@@ -131,8 +148,8 @@ pub(super) struct Builder<'a, 'r> {
     place: &'a mut [u32],
     side: &'a mut [u16],
     mass: &'a mut [f64],
-    pub ties: Vec<(u32, u32)>,
-    pub all_ties: Vec<(u32, u32)>,
+    pub ties: Ties,
+    pub all_ties: Ties,
     len: usize,
 }
 
@@ -183,6 +200,16 @@ impl<'a, 'r> Builder<'a, 'r> {
         for (slot, key) in self.mass.iter_mut().skip(first).zip(keys) {
             *slot = self.rows.mass[row(key) as usize];
         }
+    }
+
+    /// The ties, where the first row taken in is not the first of all.
+    fn ties_from(self, first: u32) -> (Ties, Ties) {
+        let moved = |mut ties: Ties| {
+            ties.iter_mut().for_each(|tie| *tie = (first + tie.0, first + tie.1));
+            ties.shrink_to_fit();
+            ties
+        };
+        (moved(self.ties), moved(self.all_ties))
     }
 
     fn push(&mut self, row: u32, side: u16) {

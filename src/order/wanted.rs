@@ -1,5 +1,7 @@
 //! Which orderings a measure wants.
 
+use std::sync::Arc;
+
 use ndarray::Array2;
 
 /// The orderings of a measure, and what it asks of them.
@@ -38,15 +40,17 @@ pub enum Orderings {
 
 impl Orderings {
     /// The favoured class of each ordering and those it is compared with, in the order in which measures are told.
-    pub fn contests(&self, present: &[usize]) -> Vec<(usize, Vec<usize>)> {
+    pub fn contests(&self, present: &[usize]) -> Vec<(usize, Arc<[usize]>)> {
         let others = |i: usize| present.iter().copied().filter(|&j| j != i).collect();
         match self {
-            Self::SingleColumn | Self::Pooled => vec![(1, vec![0])],
+            Self::SingleColumn | Self::Pooled => vec![(1, Arc::new([0]))],
             Self::Columns => present.iter().map(|&i| (i, others(i))).collect(),
             Self::Pairs { .. } => {
+                // Of many classes there are very many pairs: those with the same class j share it.
+                let other: Vec<Arc<[usize]>> = present.iter().map(|&j| Arc::from([j])).collect();
                 let first = present.iter().enumerate();
                 first
-                    .flat_map(|(k, &i)| present[k + 1..].iter().map(move |&j| (i, vec![j])))
+                    .flat_map(|(k, &i)| other[k + 1..].iter().map(move |j| (i, Arc::clone(j))))
                     .collect()
             }
         }

@@ -65,6 +65,8 @@ struct Request {
     influence: bool,
     cells: bool,
     budget: usize,
+    grows: bool,
+    held: usize,
     n_threads: usize,
 }
 
@@ -108,6 +110,8 @@ impl Request {
             influence: self.influence,
             cells: self.cells,
             budget: self.budget,
+            grows: self.grows,
+            held: self.held,
             watch,
         };
         run_bootstrap(&samples, rows.groups.as_ref(), self.scheme.into(), &self.measures, &run)
@@ -165,7 +169,7 @@ impl Shape {
 #[pyfunction]
 #[pyo3(signature = (
     *, models, measures, scheme, stratified, seed, first, last, redraw, estimates, influence, cells, budget,
-    watcher,
+    grows, held, watcher,
 ))]
 #[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
 pub fn bootstrap(
@@ -182,6 +186,8 @@ pub fn bootstrap(
     influence: bool,
     cells: bool,
     budget: usize,
+    grows: bool,
+    held: usize,
     watcher: Option<Py<PyAny>>,
 ) -> PyResult<Replicates> {
     let Some(rows) = models.first() else {
@@ -198,6 +204,8 @@ pub fn bootstrap(
         influence,
         cells,
         budget,
+        grows,
+        held,
         n_threads: rows.n_threads,
     };
     let held = rows.hold(py)?;

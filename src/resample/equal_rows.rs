@@ -58,7 +58,7 @@ impl<T: Score> Cells<T> {
             return None;
         }
         let most = classes.len() / ROWS_PER_CELL;
-        let tables = workers.map(n.div_ceil(CHUNK), |chunk| {
+        let look = |chunk: usize| {
             let mut table = Table::new(scores, classes);
             let rows = chunk * CHUNK..((chunk + 1) * CHUNK).min(n);
             for row in rows.filter(|&row| classes.weights.is_positive(row)) {
@@ -68,16 +68,21 @@ impl<T: Score> Cells<T> {
                 }
             }
             Some(table)
-        });
-        // Chunks are joined in their order, so that cells stay in the order of their first rows.
+        };
+        // Chunks are joined in their order, so that cells stay in the order of their first rows; few at a
+        // time, because in most of them all rows may differ.
         let mut all = Table::new(scores, classes);
-        for table in tables {
-            let table = table?;
-            for (&row, &count) in table.firsts.iter().zip(&table.counts) {
-                all.add(row, count);
-            }
-            if all.firsts.len() > most {
-                return None;
+        let (chunks, round) = (n.div_ceil(CHUNK), 4 * workers.count());
+        for first in (0..chunks).step_by(round) {
+            let tables = workers.map(round.min(chunks - first), |k| look(first + k));
+            for table in tables {
+                let table = table?;
+                for (&row, &count) in table.firsts.iter().zip(&table.counts) {
+                    all.add(row, count);
+                }
+                if all.firsts.len() > most {
+                    return None;
+                }
             }
         }
         let Table { firsts, counts, .. } = all;
@@ -187,7 +192,7 @@ impl<T> Cells<T> {
     /// What all rows of each cell count.
     pub fn weights(&self) -> Weights<'static> {
         if self.mass.is_empty() {
-            return Weights::Whole(self.counts.clone());
+            return Weights::Whole(self.counts.iter().map(|&count| count as f64).collect());
         }
         let masses = self.counts.iter().zip(&self.mass).map(|(&count, mass)| count as f64 * mass);
         Weights::Real(masses.collect::<Vec<f64>>().into())

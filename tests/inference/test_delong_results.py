@@ -214,6 +214,7 @@ def test_results_are_shown() -> None:
             "auc 0.8889, standard error 0.16\n"
             "  95 % DeLong (logit) interval: 0.2614 to 0.9945\n"
             "  6 rows, class counts fixed\n"
+            "  high scores favour class 1\n"
             f"  note: {FEW.format('3 rows')}"
         )
     )
@@ -224,6 +225,7 @@ def test_results_are_shown() -> None:
         "  90 % DeLong lower bound: 0.7465\n"
         "  99 % DeLong lower bound: 0.6304\n"
         "  6 rows in 3 groups, class counts vary\n"
+        "  high scores favour class 1\n"
         f"  note: {FEW.format('3 groups')}"
     )
     pairs = pr.delong(Y, P, "hand_till", pairs=True)
@@ -252,6 +254,7 @@ def test_results_are_plain_values_too() -> None:
         "unit": "row",
         "n_units": 6,
         "classes": [0, 1],
+        "favoured": 1,
         "sizes": [3, 3],
         "group_sizes": None,
         "version": pr.__version__,

@@ -28,7 +28,7 @@ def peak():
 
 n, K, dtype = {n}, {K}, np.{dtype}
 rng = np.random.default_rng(0)
-y = rng.integers(0, K, n, dtype=np.int32)
+y = rng.integers(0, K, n, dtype=np.{labels})
 y[:K] = np.arange(K)
 P = np.empty((n, K), dtype=dtype, order={order!r})
 for start in range(0, n, 1000):  # in blocks: building the input must not raise the peak
@@ -39,9 +39,10 @@ if {coarse}:
 if K == 2:
     P = P[:, 1].copy() if {order!r} == "C" else P[:, 1]
 w = None if not {weighted} else rng.random(n)
-small = np.arange(2 * K) % K
+w = w if not {whole} else rng.integers(1, 4, n).astype(float)
+small = np.arange(4 * K) % K
 for m in ({call},):
-    m(small, np.full((2 * K, *P.shape[1:]), 0.5, dtype), None)
+    m(small, rng.random((4 * K, *P.shape[1:])).astype(dtype), None)
 size = P.nbytes + y.nbytes + (0 if w is None else w.nbytes)
 before = peak()
 {call}(y, P, w)
@@ -63,7 +64,8 @@ MEASURES = {
 
 def beyond(call: str, n: int, K: int, **options: object) -> tuple[float, float]:
     """MiB beyond the input, and MiB of input."""
-    defaults = {"dtype": "float64", "order": "C", "coarse": False, "weighted": False}
+    defaults: dict[str, object] = {"dtype": "float64", "order": "C", "labels": "int32"}
+    defaults |= {"coarse": False, "weighted": False, "whole": False}
     values = {**defaults, **options, "call": f"({call})", "n": n, "K": K}
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT.format(**values)],
@@ -109,3 +111,30 @@ def test_binary_with_weights(call: str) -> None:
     assert more <= 2 * size + 16
     more, size = beyond(call, n=2_000_000, K=2, order="F")
     assert more <= 2 * size + 16
+
+
+STEPPED = {
+    "max_fpr": "lambda y, p, w: pr.auc(y, p, sample_weight=w, max_fpr=0.1)",
+    "kolmogorov_smirnov": "lambda y, p, w: pr.kolmogorov_smirnov(y, p, sample_weight=w)",
+    "average_precision": "lambda y, p, w: pr.average_precision(y, p, sample_weight=w)",
+}
+
+
+@pytest.mark.parametrize("coarse", [False, True])
+@pytest.mark.parametrize("name", STEPPED)
+def test_binary_curves(name: str, coarse: bool) -> None:
+    more, size = beyond(STEPPED[name], 16_000_000, 2, dtype="float32", coarse=coarse, labels="int8")
+    assert more <= 2 * size + 16
+
+
+@pytest.mark.parametrize("name", STEPPED)
+def test_binary_curves_with_whole_weights(name: str) -> None:
+    more, size = beyond(STEPPED[name], 4_000_000, 2, dtype="float32", labels="int8", whole=True)
+    assert more <= 2 * size + 16
+
+
+@pytest.mark.parametrize("labels", ["int8", "int64"])
+def test_closed_form_errors_of_an_auc(labels: str) -> None:
+    call = 'lambda y, p, w: pr.delong(y, p, "auc", sample_weight=w)'
+    more, size = beyond(call, n=8_000_000, K=2, labels=labels)
+    assert more <= 3 * size + 16

@@ -51,19 +51,12 @@ def needed(design: Design, statistics: list[core.Made], **options: Any) -> int:
 COLUMNS = [core.hand_till("prevalence"), core.one_vs_rest(8, "macro")]
 PAIRS = [core.column_pairs(8, True), core.one_vs_rest(8, None)]
 PROJECTIONS = [core.auc_mu(A, 2.0**-53, None) for A in (None, 2.0 - 2 * np.eye(8))]
-# With the rows of their orderings, and the numbers that are kept for making them.
-FAMILIES: dict[str, tuple[list[core.Made], int, int]] = {
-    "columns": (COLUMNS, 8 * 3000, 0),
-    "pairs": (PAIRS, 8 * 3000, 0),
-    "projections": (PROJECTIONS, 14 * 3000, 8 * 3000),
-    "all": ([one.statistic for one in all_measures(LARGE).values()], 30 * 3000, 8 * 3000),
+FAMILIES: dict[str, list[core.Made]] = {
+    "columns": COLUMNS,
+    "pairs": PAIRS,
+    "projections": PROJECTIONS,
+    "all": [one.statistic for one in all_measures(LARGE).values()],
 }
-
-
-def too_little(family: str, weighting: str) -> tuple[list[core.Made], int]:
-    """A budget that orderings do not fit all at once: several passes."""
-    statistics, rows, kept = FAMILIES[family]
-    return statistics, int(0.95 * ((14 if weighting == "real" else 6) * rows + 8 * kept))
 
 
 @pytest.mark.slow
@@ -71,9 +64,11 @@ def too_little(family: str, weighting: str) -> tuple[list[core.Made], int]:
 @pytest.mark.parametrize("scheme", ["Multinomial", "Bayesian"])
 @pytest.mark.parametrize("weighting", ["none", "real"])
 def test_any_memory_gives_the_same_bits(weighting: str, scheme: str, family: str) -> None:
-    design, (statistics, budget) = large_design(weighting, scheme), too_little(family, weighting)
+    design, statistics = large_design(weighting, scheme), FAMILIES[family]
     last = 200 if scheme == "Multinomial" else 33
     whole = run(design, statistics, last=last, redraw=True)
+    # Not all orderings fit at once: several passes.
+    budget = needed(design, statistics, last=last)
     for factor in (1, 1.5, 3):
         cut = run(design, statistics, last=last, redraw=True, budget=int(factor * budget))
         same_bits(whole, cut)
@@ -83,7 +78,7 @@ def test_any_memory_gives_the_same_bits(weighting: str, scheme: str, family: str
 @pytest.mark.parametrize("family", FAMILIES)
 @pytest.mark.parametrize("scheme", ["Multinomial", "Bayesian"])
 def test_the_memory_asked_for_is_enough(scheme: str, family: str) -> None:
-    statistics = FAMILIES[family][0]
+    statistics = FAMILIES[family]
     for design in (large_design("none", scheme), large_design("real", scheme, stratified=True)):
         for last in (1, 70):
             run(design, statistics, last=last, budget=needed(design, statistics, last=last))
@@ -91,8 +86,9 @@ def test_the_memory_asked_for_is_enough(scheme: str, family: str) -> None:
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_any_memory_gives_the_same_accelerations(family: str) -> None:
-    design, (statistics, budget) = large_design("real"), too_little(family, "real")
+    design, statistics = large_design("real"), FAMILIES[family]
     whole = run(design, statistics, influence=True)
+    budget = needed(design, statistics, influence=True)
     cut = run(design, statistics, influence=True, budget=budget)
     for mine, theirs in zip(whole.known, cut.known, strict=True):
         assert mine.tobytes() == theirs.tobytes()

@@ -158,7 +158,7 @@ def listed(
     y: Any, models: dict[str, Any], measure: Any = "auc_mu", **options: Any
 ) -> tuple[list[Model], Any]:
     """The models as the methods take them, and the measure."""
-    names = ("stratify", "groups", "labels", "sample_weight", "n_threads")
+    names = ("stratify", "groups", "labels", "pos_label", "sample_weight", "n_threads")
     one = one_number(measure)
     found, _ = read_models(y, models, one, *(options.get(name) for name in names))
     return found, one

@@ -63,6 +63,8 @@ def run(
         influence=influence,
         cells=True,
         budget=budget,
+        grows=False,
+        held=0,
         watcher=None,
     )
     known = [

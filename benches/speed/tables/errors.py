@@ -36,6 +36,22 @@ ROWS: tuple[Row, ...] = (
         rivals=(Rival("polyroc, with its error", errors.delong("auc_mu"), most=2.5),),
     ),
     Row(
+        key="err-mu-400",
+        measure="AUC-mu",
+        size=Size(20_000, 400),
+        quick=Size(2_000, 400),
+        ours=measures.polyroc("auc_mu"),
+        rivals=(Rival("polyroc, with its error", errors.delong("auc_mu"), most=3.0),),
+    ),
+    Row(
+        key="err-mu-1000",
+        measure="AUC-mu",
+        size=Size(20_000, 1_000),
+        quick=Size(5_000, 1_000),
+        ours=measures.polyroc("auc_mu"),
+        rivals=(Rival("polyroc, with its error", errors.delong("auc_mu"), most=3.0),),
+    ),
+    Row(
         key="err-20",
         measure="M of 20 models compared",
         size=Size(100_000, 10),

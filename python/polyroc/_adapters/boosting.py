@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polyroc._adapters.early_stopping import warn_if_falling
 from polyroc._adapters.scikit_learn import scalar_measure
 from polyroc._base.checks import thread_count
 from polyroc._base.public import public
@@ -88,6 +89,7 @@ class XGBoostMetric(_BoostingMetric):
 
         The second form is the one of XGBoost's scikit-learn classes, which add the name.
         """
+        warn_if_falling(self.name)
         if hasattr(y_score, "get_label"):
             predictions, data = y_true, y_score
             weights = data.get_weight()
@@ -157,8 +159,8 @@ def xgboost_metric(
     It goes both into ``xgboost.train(..., custom_metric=...)``, which calls it with predictions
     and a DMatrix, and into ``XGBClassifier(eval_metric=...)``, which calls it with labels, scores
     and weights. The objective must give scores: "multi:softprob", not "multi:softmax", which
-    gives class numbers. XGBoost takes lower values for better ones unless it is told: pass
-    ``maximize=True`` to ``xgboost.train`` or ``xgboost.callback.EarlyStopping``.
+    gives class numbers. To stop early, pass ``callbacks=[pr.xgboost_early_stopping(metric, 10)]``
+    and not ``early_stopping_rounds=10``, which takes lower values for better ones; see there.
 
     Classes are numbered 0 to K - 1, K being the columns of the predictions, so that a validation
     set without some class is noticed: an error, or with ``absent="skip"`` an average without it.

@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from polyroc._base.checks import choose, show, thread_count
+from polyroc._base.keywords import other_name
 from polyroc._base.public import public
 from polyroc._data.arrays import first
+from polyroc._data.favoured import favours_first
 from polyroc._data.labels import encode
 from polyroc._measures.measure import Measure
 from polyroc._measures.registry import MEASURES
@@ -33,6 +35,7 @@ class Scorer:
     response_method: str = "auto"
     n_threads: int | None = None
     weight_request: bool | str | None = None
+    pos_label: Any = None
 
     def __call__(
         self, estimator: Any, X: Any, y: Labels, sample_weight: Scores | None = None
@@ -41,6 +44,8 @@ class Scorer:
         method, scores = self._respond(estimator, X)
         classes = _classes(estimator, method, scores)
         _refuse_unseen(y, classes)
+        if self.pos_label is not None and favours_first(self.pos_label, classes, None):
+            scores, classes = _turned(np.asarray(scores)), classes[::-1]
         if np.ndim(scores) == 1 and self.measure.needs_columns:
             # The pool needs one column per class; a margin counts for one as against the other.
             scores = np.column_stack([-np.asarray(scores), scores])
@@ -93,8 +98,8 @@ class Scorer:
     def __repr__(self) -> str:
         changed = (
             f", {field.name}={getattr(self, field.name)!r}"
-            for field in fields(self)[1:3]
-            if getattr(self, field.name) != field.default
+            for field in fields(self)[1:]
+            if field.name != "weight_request" and getattr(self, field.name) != field.default
         )
         routed = ""
         if self.weight_request is not None:
@@ -107,6 +112,7 @@ def scorer(
     measure: str | Measure[Any] = "auc_mu",
     *,
     response_method: Literal["auto", "predict_proba", "decision_function"] = "auto",
+    pos_label: object = None,
     n_threads: int | None = None,
     **options: Any,
 ) -> Scorer:
@@ -129,6 +135,9 @@ def scorer(
     response_method : {"auto", "predict_proba", "decision_function"}
         What the estimator is asked; "auto" is `predict_proba` if there is one, else
         `decision_function`. With more than two classes they give different numbers.
+    pos_label : label, optional
+        Of two classes, the one whose score counts; the second of the estimator's ``classes_`` by
+        default. It matters where classes are not alike, as in "average_precision".
     n_threads : int, optional
         Threads for each call; all cores by default. 1 is best where scikit-learn itself runs
         folds in parallel (``n_jobs``).
@@ -155,7 +164,8 @@ def scorer(
     """
     choose("response_method", response_method, ("auto", *_METHODS))
     thread_count(n_threads)
-    return Scorer(scalar_measure(measure, options), response_method, n_threads)
+    found = scalar_measure(measure, options)
+    return Scorer(found, response_method, n_threads, pos_label=pos_label)
 
 
 def scalar_measure(measure: Any, options: dict[str, Any]) -> Measure[Any]:
@@ -175,8 +185,10 @@ def scalar_measure(measure: Any, options: dict[str, Any]) -> Measure[Any]:
         known = [field.name for field in fields(kind)]
         for name in options:
             if name not in known:
+                elsewhere = other_name(name, ("n_threads",))
                 those = ", ".join(known) or "no options"
-                raise TypeError(f"{measure} has no option {name!r}; it has {those}")
+                way = f"it is called {elsewhere}" if elsewhere else f"it has {those}"
+                raise TypeError(f"{measure} has no option {name!r}; {way}")
         found = kind(**options)
     else:
         raise TypeError(
@@ -216,6 +228,11 @@ def _classes(estimator: Any, method: str, scores: Any) -> Array:
             'classes; set decision_function_shape="ovr", or use predict_proba'
         )
     return classes
+
+
+def _turned(scores: Array) -> Array:
+    """Return scores of two classes as those of the other one: its column, or the margin negated."""
+    return scores[:, ::-1] if scores.ndim == 2 and scores.shape[1] == 2 else -scores
 
 
 def _votes_in_pairs(estimator: Any) -> bool:

@@ -30,11 +30,13 @@ def plain(value: Any) -> Any:
 
 def plain_labels(labels: Iterable[Any]) -> list[Any]:
     """Return labels as numbers and strings; others, as dates or infinity, by their names."""
+    return [plain_label(label) for label in labels]
 
-    def is_plain(label: Any) -> bool:
-        return isinstance(label, (int, str)) or (isinstance(label, float) and math.isfinite(label))
 
-    return [label if is_plain(label) else str(label) for label in labels]
+def plain_label(label: Any) -> Any:
+    """Return a label as a number or a string; None, where there is none, stays."""
+    finite = isinstance(label, float) and math.isfinite(label)
+    return label if label is None or finite or isinstance(label, (int, str)) else str(label)
 
 
 def names_of(keys: Iterable[Any]) -> list[str]:

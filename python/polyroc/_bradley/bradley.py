@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import is_number, show, thread_count
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._bradley.folds import ScoredFolds, at, check_folds, read_folds
 from polyroc._bradley.result import BradleyResult
@@ -26,11 +27,13 @@ if TYPE_CHECKING:
 
 
 @public
+@hinting
 def bradley(
     folds: Any,
     measure: str | Measure[Any] | None = None,
     *,
     labels: Labels | None = None,
+    pos_label: object = None,
     alpha: float = 0.05,
     n_threads: int | None = None,
 ) -> BradleyResult:
@@ -61,6 +64,8 @@ def bradley(
         whatever its values are called; "value" by default.
     labels : array_like of shape (K,), optional
         The classes, in column order; for folds with scores, as for the measure.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for; ``labels[1]`` by default.
     alpha : float
         The level of the tests, in (0, 1).
     n_threads : int, optional
@@ -129,12 +134,16 @@ def bradley(
     require_scipy()
     data = read_folds(folds)
     if isinstance(data, FoldTable):
-        if labels is not None:
-            raise ValueError("labels= is for folds with scores, but folds is a table of values")
+        for name, given in (("labels", labels), ("pos_label", pos_label)):
+            if given is not None:
+                raise ValueError(
+                    f"{name}= is for folds with scores, but folds is a table of values"
+                )
         return _compare(data, level, measure=_title(measure))
     chosen = _choose("auc" if measure is None else measure)
-    scored = check_folds(data, labels, n_threads, "skip" if chosen.skips_absent else "raise")
+    scored = check_folds(data, labels, pos_label, n_threads, chosen.skips_absent)
     table = scored.measured(lambda sample: _single(chosen, sample))
+    first = next(iter(scored.samples.values()))
     pooled = []
     for name, sample in scored.pooled().items():
         with at(f"all folds of {show(name)} together"):
@@ -145,7 +154,8 @@ def bradley(
         measure=chosen,
         pooled=np.array(pooled),
         standard_error_w=_standard_error_w(chosen, scored, table),
-        n_rows=tuple(len(sample.codes) for sample in next(iter(scored.samples.values()))),
+        n_rows=tuple(len(sample.codes) for sample in first),
+        favoured=chosen._favoured(first[0]),
     )
 
 

@@ -1,4 +1,4 @@
-"""Scores of scikit-learn estimators on stratified folds, the same folds for all."""
+"""Scores of scikit-learn estimators on folds, the same folds for all."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.checks import show, whole
+from polyroc._base.checks import show
+from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
+from polyroc._bradley.splits import split_rows
 from polyroc._data.labels import encode
-from polyroc._inference.run import seed_number
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Labels, Seed
@@ -34,14 +35,17 @@ class CrossValidation(Sequence[Any]):
         The test rows of each fold, by number.
     labels : ndarray
         The classes, in column order.
-    seed : int
-        What the folds were drawn with.
+    seed : int or None
+        What the folds were drawn with; None where `cv` brought them.
+    splitter : str or None
+        The class that made the folds; None where rows were given.
     """
 
     folds: tuple[tuple[Array, dict[str, Array]], ...]
     rows: tuple[Array, ...]
     labels: Array
-    seed: int
+    seed: int | None
+    splitter: str | None = "StratifiedKFold"
 
     def __len__(self) -> int:
         return len(self.folds)
@@ -55,23 +59,30 @@ class CrossValidation(Sequence[Any]):
     def __repr__(self) -> str:
         names = list(self.folds[0][1])
         rows = sum(map(len, self.rows))
+        plain = self.splitter == "StratifiedKFold" and self.seed is not None
+        what = "stratified folds" if plain else "folds"
+        by = "" if plain or self.splitter is None else f" by {self.splitter}"
+        drawn = "" if self.seed is None else f", seed {self.seed}"
         return (
-            f"{len(self)} stratified folds of {rows:,} rows, classes {show(self.labels)}, "
-            f"scored by {show(names)}, seed {self.seed}"
+            f"{len(self)} {what} of {rows:,} rows{by}, classes {show(self.labels)}, "
+            f"scored by {show(names)}{drawn}"
         )
 
 
 @public
+@hinting
 def cross_validate_folds(
     estimators: Mapping[str, Any],
     X: Any,
     y: Labels,
     *,
-    n_folds: int = 10,
+    n_folds: int | None = None,
+    cv: Any = None,
+    groups: Labels | None = None,
     seed: Seed = None,
     progress: bool | Callable[[int, int], object] = False,
 ) -> CrossValidation:
-    """Train and score scikit-learn estimators on the same stratified folds.
+    """Train and score scikit-learn estimators on the same folds, by default stratified.
 
     The rows are shuffled and split into folds of the same class shares (B97 s. 5). For each fold,
     a clone of every estimator is fitted to the rows of all other folds and scores the rows of this
@@ -87,11 +98,18 @@ def cross_validate_folds(
         What the estimators take.
     y : array_like of shape (n,)
         Labels. Every class needs `n_folds` rows at least, so that every fold has one.
-    n_folds : int
-        How many folds.
+    n_folds : int, optional
+        How many folds; 10 by default.
+    cv : int, splitter or iterable, optional
+        Other folds: a number of them, a splitter of scikit-learn as ``GroupKFold(5)``, or pairs
+        (rows to train on, rows to test). No row may be tested twice, so that repetitions, as of
+        ``RepeatedKFold``, are to be passed one by one; rows that no fold tests are left out.
+    groups : array_like of shape (n,), optional
+        Rows of one group (a patient, a document) are trained on or tested together: passed to the
+        splitter, ``StratifiedGroupKFold`` by default. Groups that a fold divides are an error.
     seed : int, numpy Generator or SeedSequence, optional
         The folds are those of ``StratifiedKFold(n_folds, shuffle=True, random_state=seed)`` (the
-        lowest 32 bits of it). None draws a seed; the result records it.
+        lowest 32 bits of it). None draws a seed; the result records it. A splitter has its own.
     progress : bool or callable
         True shows a line on stderr; a function gets (done, total), in fits.
 
@@ -119,25 +137,23 @@ def cross_validate_folds(
     >>> pr.bradley(folds, "auc_mu").ranking
     ('naive Bayes', 'tree')
     """
-    clone, splitter = _sklearn()
+    clone = _clone()
     check_progress(progress)
     _check_estimators(estimators)
     try:
         codes, labels = encode(y)
     except (TypeError, ValueError) as error:
         raise type(error)(str(error).replace("y_true", "y")) from error
-    count = _check_folds(n_folds, codes, labels)
     data, n_rows = _indexable(X)
     if n_rows != len(codes):
         raise ValueError(f"X has {n_rows} rows but y has {len(codes)}; pass one label a row")
-    number = seed_number(seed) % 2**32
-    splits = splitter(count, shuffle=True, random_state=number).split(np.zeros(n_rows), codes)
+    splits = split_rows(data, codes, labels, n_folds, cv, groups, seed)
     y_all = labels[codes]
-    total = count * len(estimators)
+    total = len(splits.rows) * len(estimators)
     bar = _FitLine(len(estimators)) if progress is True else progress
     folds, rows = [], []
     with watching(bar, total) as watcher:
-        for k, (train, test) in enumerate(splits):
+        for k, (train, test) in enumerate(splits.rows):
             scores: dict[str, Array] = {}
             for name, estimator in estimators.items():
                 place = f"estimators[{name!r}] in fold {k}"
@@ -152,20 +168,19 @@ def cross_validate_folds(
                     watcher(k * len(estimators) + len(scores))
             folds.append((y_all[test], scores))
             rows.append(test)
-    return CrossValidation(tuple(folds), tuple(rows), labels, number)
+    return CrossValidation(tuple(folds), tuple(rows), labels, splits.seed, splits.splitter)
 
 
-def _sklearn() -> tuple[Any, Any]:
+def _clone() -> Any:
     try:
         from sklearn.base import clone
-        from sklearn.model_selection import StratifiedKFold
     except ImportError as error:
         raise ModuleNotFoundError(
             "cross_validate_folds needs scikit-learn; install it with "
             'pip install "polyroc[sklearn]"',
             name="sklearn",
         ) from error
-    return clone, StratifiedKFold
+    return clone
 
 
 def _check_estimators(estimators: Any) -> None:
@@ -184,25 +199,6 @@ def _check_estimators(estimators: Any) -> None:
             raise TypeError(
                 f"estimators[{name!r}] is a {kind}, which has no fit; pass a classifier"
             )
-
-
-def _check_folds(n_folds: Any, codes: Array, labels: Array) -> int:
-    count = whole(n_folds)
-    if count is None:
-        raise TypeError(f"n_folds is {n_folds!r}; pass a whole number, as 10")
-    if count < 2:
-        raise ValueError(f"n_folds is {count}; at least two are needed, to train and to test")
-    if len(labels) < 2:
-        raise ValueError(f"every row of y has the label {show(labels[0])}; two classes are needed")
-    sizes = np.bincount(codes, minlength=len(labels))
-    rarest = int(sizes.argmin())
-    if sizes[rarest] < count:
-        way = f"pass n_folds={sizes[rarest]} or fewer" if sizes[rarest] > 1 else "leave it out"
-        raise ValueError(
-            f"class {show(labels[rarest])} has {sizes[rarest]} rows for {count} folds, so that "
-            f"some would be without it; {way}"
-        )
-    return count
 
 
 def _indexable(X: Any) -> tuple[Any, int]:

@@ -68,8 +68,10 @@ def read_folds(folds: Any) -> FoldTable | list[Any]:
     return table
 
 
-def check_folds(entries: list[Any], labels: Any, n_threads: Any, absent: str) -> ScoredFolds:
-    """Check folds of labels and scores; `absent` is what the measure says of absent classes."""
+def check_folds(
+    entries: list[Any], labels: Any, pos_label: Any, n_threads: Any, skips_absent: bool
+) -> ScoredFolds:
+    """Check folds of labels and scores; `skips_absent` if the measure goes without some class."""
     first: dict[Any, Any] = {}
     found: list[Array] = []
     for k, entry in enumerate(entries):
@@ -85,13 +87,13 @@ def check_folds(entries: list[Any], labels: Any, n_threads: Any, absent: str) ->
     for k, (y_true, scores) in enumerate(entries):
         here = set(found[k].tolist())
         lost = [label for label in complete if label not in here]
-        if lost and absent != "skip":
+        if lost and not skips_absent:
             raise ValueError(_lost(k, lost))
         known = complete if lost else labels
         for name in first:
             with at(f"folds[{k}], {show(name)}"):
-                sample = prepare(y_true, scores[name], known, None, n_threads)
-            if sample.present is not None and absent != "skip":
+                sample = prepare(y_true, scores[name], known, None, n_threads, pos_label)
+            if sample.present is not None and not skips_absent:
                 raise ValueError(_lost(k, list(sample.labels[~sample.present])))
             samples[name].append(sample)
     alike = iter(alike_in_ties([one for listed in samples.values() for one in listed]))

@@ -10,9 +10,11 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.frame import label_column
+from polyroc._base.plain import plain_label
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Drawing, Table
+from polyroc._data.favoured import favour_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -61,6 +63,9 @@ class BradleyResult(Result):
         `mean_square`, `f`, `p_value`.
     duncan, tukey : RangeTest
         With `groups`, `differ(one, other)`, `ranges`, `quantiles`.
+    favoured : label or None
+        Of two classes, the one that high scores stand for; None where every class has scores, or
+        for a table of values.
     alpha : float
         The level of both.
     notes : tuple of str
@@ -81,6 +86,7 @@ class BradleyResult(Result):
     pooled: Floats | None = None
     standard_error_w: Floats | None = None
     n_rows: tuple[int, ...] | None = None
+    favoured: Any = None
     version: str = _core.__version__
     standard_deviation: Floats = field(init=False)
     standard_error: Floats = field(init=False)
@@ -124,6 +130,7 @@ class BradleyResult(Result):
             "folds": self.folds,
             **{name: getattr(self, name) for name in arrays},
             "n_rows": self.n_rows,
+            "favoured": plain_label(self.favoured),
             "anova": self.anova.to_dict(),
             "duncan": self.duncan.to_dict(),
             "tukey": self.tukey.to_dict(),
@@ -163,6 +170,8 @@ def _parts(result: BradleyResult) -> Iterator[Part]:
         yield "  pooled, SE(W): not available, they need labels and scores"
     else:
         yield "  pooled: all folds' rows as one sample"
+    if result.favoured is not None:
+        yield f"  {favour_text(result.favoured)}"
     yield "Analysis of variance, folds as blocks"
     yield _anova(result.anova)
     for test, title in (

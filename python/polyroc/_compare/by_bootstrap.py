@@ -132,7 +132,7 @@ def _replicates(
         estimates=False,
         influence=False,
         cells=False,  # sets of equal rows differ by model
-        budget=len(models) * memory_budget(None, sample),
+        **memory_budget(None, sample).times(len(models))._asdict(),
         watcher=watcher,
     )
     return np.array([values[:, 0] for values in run.values])

@@ -75,7 +75,7 @@ def permuted_differences(
             estimates=False,
             influence=False,
             cells=False,
-            budget=2 * memory_budget(None, sample),
+            **memory_budget(None, sample).times(2)._asdict(),
             watcher=None if watcher is None else after(watcher, half * count),
         )
         halves.append(run.values[0][:, 0])

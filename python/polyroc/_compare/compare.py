@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import choose, is_number
+from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress
 from polyroc._base.public import public
 from polyroc._compare.by_bootstrap import by_bootstrap
@@ -37,6 +38,7 @@ ADJUST = ("holm", "bonferroni", None)
 
 
 @public
+@hinting
 def compare(
     y_true: Labels | Mapping[str, Labels],
     models: Mapping[str, Scores],
@@ -52,6 +54,7 @@ def compare(
     n_resamples: int = 9999,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | Mapping[str, Scores] | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
@@ -97,7 +100,7 @@ def compare(
         For non-inferiority and equivalence: one-sided p-values that first > second - margin and
         that first < second + margin, and the larger one of the two, small if the models differ by
         less than margin.
-    stratify, groups, labels, sample_weight, n_threads
+    stratify, groups, labels, pos_label, sample_weight, n_threads
         As for `delong`; groups and weights as dicts where `y_true` is one.
     n_resamples, seed, progress
         Of the bootstrap, or the permutations; as for `bootstrap`.
@@ -175,7 +178,7 @@ def compare(
     _, count = replicate_range(None, n_resamples)
     number = None if method == "delong" else seed_number(seed)
     listed, paired = read_models(
-        y_true, models, measure, stratify, groups, labels, sample_weight, n_threads
+        y_true, models, measure, stratify, groups, labels, pos_label, sample_weight, n_threads
     )
     if method == "permutation" and not paired:
         raise ValueError(
@@ -275,6 +278,7 @@ def _result(
         unit=head.units.unit,
         n_units=sum(n_units(model.sample, model.units) for model in listed),
         classes=head.sample.classes,
+        favoured=measure._favoured(head.sample),
         sizes=_of_classes([model.units.row_sizes for model in listed], paired),
         group_sizes=None if head.units.groups is None else
         _of_classes([model.units.sizes for model in listed], paired),

@@ -72,7 +72,7 @@ def require_models(models: Any) -> None:
 
 def read_models(
     y_true: Any, models: Any, measure: Measure[Any], stratify: Any, groups: Any, labels: Any,
-    sample_weight: Any, n_threads: Any,
+    pos_label: Any, sample_weight: Any, n_threads: Any,
 ) -> tuple[list[Model], bool]:  # fmt: skip
     """Return the models, and whether they were scored on the same rows."""
     for name in models:
@@ -103,9 +103,9 @@ def read_models(
     samples: dict[str, Sample] = {}
     for name, scores in models.items():
         with blaming(name, paired):
-            rows = of(y_true, name)
+            rows, weights = of(y_true, name), of(sample_weight, name)
             own = encoded or encode(rows, threads)
-            sample = bundle(rows, own, scores, labels, of(sample_weight, name), threads)
+            sample = bundle(rows, own, scores, labels, weights, threads, pos_label)
             measure._admit(sample)
         # Named columns say which class is whose: models may have them in any order.
         samples[name] = in_order_of(sample, next(iter(samples.values()), sample).labels)

@@ -22,12 +22,13 @@ from polyroc._base.display import (
     titled,
 )
 from polyroc._base.frame import data_frame
-from polyroc._base.plain import plain_labels
+from polyroc._base.plain import plain_label, plain_labels
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
 from polyroc._compare.pair_test import PairTest, pair_columns, pair_table
 from polyroc._compare.pilot import comparison_as_pilot
+from polyroc._data.favoured import favour_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -80,6 +81,8 @@ class Comparison(Result):
         How many rows each class has; for models on different rows one line per model.
     group_sizes : ndarray or None
         How many groups have rows of each class, in the same shape; None without groups.
+    favoured : label or None
+        Of two classes, the one that high scores stand for; None where every class has scores.
     measure, stratified, unit, n_units, version
         What else is needed to repeat the comparison.
     """
@@ -107,6 +110,7 @@ class Comparison(Result):
     classes: tuple[Any, ...]
     sizes: Array
     group_sizes: Array | None = None
+    favoured: Any = None
     version: str = _core.__version__
 
     def __post_init__(self) -> None:
@@ -215,6 +219,7 @@ class Comparison(Result):
             "pairs": [pair._contents() for pair in self.pairs],
             "overall": self.overall._asdict(),
             "classes": plain_labels(self.classes),
+            "favoured": plain_label(self.favoured),
         }
         return {**vars(self), **special}
 
@@ -311,4 +316,6 @@ def _remarks(c: Comparison) -> Iterable[str]:
             other = f"errors, intervals, {'F' if c.reference == 't' else 'chi-square'}"
         has_errors = np.isfinite(c.standard_errors).any()
         yield f"p by permutation; {other} by {_delong(c)}" if has_errors else "p by permutation"
+    if c.favoured is not None:
+        yield favour_text(c.favoured)
     yield from (f"note: {note}" for note in c.notes)

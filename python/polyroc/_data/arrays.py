@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polyroc._data.narrow import widened
+
 if TYPE_CHECKING:
     from polyroc._base.types import Array
 
@@ -76,6 +78,7 @@ def _convert(x: Any, name: str) -> Array:
     if isinstance(x, np.ndarray) and hasattr(x, "mask"):
         reject(np.ma.getmaskarray(x), name, "masked")
     try:
+        x = widened(x)
         if hasattr(x, "__dlpack__") and not hasattr(x, "__array__"):
             return np.from_dlpack(x)
         array = np.asarray(x)

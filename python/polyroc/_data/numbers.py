@@ -8,6 +8,7 @@ import numpy as np
 
 from polyroc._base.checks import is_number, show
 from polyroc._data.arrays import first, is_missing, missing_value
+from polyroc._data.narrow import narrow_roundoff
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
@@ -23,7 +24,7 @@ def as_numbers(array: Array, name: str) -> tuple[Array, float]:
     that none does stay as they are.
     """
     kind, size = array.dtype.kind, array.dtype.itemsize
-    if kind == "f":
+    if kind == "f" and size > 1:
         if size > 8:
             return exact_float64(array, name), _UNIT_ROUNDOFF[8]
         return _as(array, np.float32 if size < 8 else np.float64), _UNIT_ROUNDOFF[size]
@@ -33,6 +34,9 @@ def as_numbers(array: Array, name: str) -> tuple[Array, float]:
         return _as(array, np.float32 if size < 4 else np.float64), 0.0
     if kind == "O":
         return as_numbers(_unbox(array, name), name)
+    narrow = narrow_roundoff(array.dtype)
+    if narrow is not None:
+        return array.astype(np.float32), narrow
     raise _not_a_number(array[(0,) * array.ndim], name + str([0] * array.ndim))
 
 

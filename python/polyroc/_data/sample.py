@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show, thread_count
+from polyroc._data.favoured import favours_first
 from polyroc._data.labels import align, encode, labels_of_columns
 from polyroc._data.numbers import exact_float64
 from polyroc._data.order_doubts import warn_of_categories, warn_of_rows
@@ -86,20 +87,25 @@ class Sample(NamedTuple):
 
 
 def prepare(
-    y_true: Any, y_score: Any, labels: Any = None, sample_weight: Any = None, n_threads: Any = None
+    y_true: Any,
+    y_score: Any,
+    labels: Any = None,
+    sample_weight: Any = None,
+    n_threads: Any = None,
+    pos_label: Any = None,
 ) -> Sample:
-    """Check the input of a measure and bundle it."""
+    """Check the input of a measure and bundle it, of two classes the favoured one last."""
     threads = thread_count(n_threads)
     encoded = encode(y_true, threads)
-    return bundle(y_true, encoded, y_score, labels, sample_weight, threads)
+    return bundle(y_true, encoded, y_score, labels, sample_weight, threads, pos_label)
 
 
 def bundle(
     y_true: Any, encoded: tuple[Codes, Array], y_score: Any, labels: Any, sample_weight: Any,
-    threads: int,
+    threads: int, pos_label: Any,
 ) -> Sample:  # fmt: skip
     """Check scores and weights, and bundle them with labels that were `encoded`."""
-    codes, values = encoded
+    (codes, values), given = encoded, labels
     scores, unit_roundoff, names, integers = read_scores(y_score)
     if len(scores) != len(codes):
         raise ValueError(_lengths(len(codes), scores))
@@ -108,15 +114,23 @@ def bundle(
     codes, classes, present = align(codes, values, labels)
     if len(values) < 2:
         raise ValueError(_one_class(values[0]))
+    turned = pos_label is not None and favours_first(pos_label, classes, given)
     if len(classes) != (2 if scores.ndim == 1 else scores.shape[1]):
         raise ValueError(_columns(scores, codes, classes))
+    if turned:
+        codes, classes = 1 - codes, classes[::-1]
+        if scores.ndim == 2:
+            scores = scores[:, ::-1]
+            integers = None if integers is None else integers[:, ::-1]
     if names is not None and scores.ndim == 1:
         _check_name(names[0], classes)
     if type(y_true) is not np.ndarray:
         if type(y_score) is not np.ndarray:
             warn_of_rows(y_true, y_score)
-        if labels is None and not (scores.ndim == 1 and _is_named_after(names, classes[1])):
-            warn_of_categories(y_true, classes, scores.ndim == 1)
+        single = scores.ndim == 1
+        told = single and (pos_label is not None or _is_named_after(names, classes[1]))
+        if labels is None and not told:
+            warn_of_categories(y_true, classes[::-1] if turned else classes, single)
     weights = None
     if sample_weight is not None:
         weights = row_weights(sample_weight, len(codes))
@@ -189,7 +203,7 @@ def _check_name(name: Any, labels: Array) -> None:
     if labels[0] in words and labels[1] not in words:
         raise ValueError(
             f"y_score is named {show(name)}, but 1-D scores are those of {show(labels[1])}; "
-            f"pass labels=[{show(labels[1])}, {show(labels[0])}]"
+            f"pass pos_label={show(labels[0])}"
         )
 
 

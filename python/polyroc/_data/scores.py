@@ -8,6 +8,7 @@ import numpy as np
 
 from polyroc._data.arrays import as_array
 from polyroc._data.frames import frame_of, read_frame
+from polyroc._data.narrow import narrow_roundoff
 from polyroc._data.numbers import as_numbers, ranks
 
 if TYPE_CHECKING:
@@ -55,7 +56,9 @@ def read_scores(y_score: Any, name: str = "y_score") -> Scores:
 def _read(x: Any, name: str) -> tuple[Array, float, list[Any] | None]:
     frame = frame_of(x)
     if frame is None:
-        return *as_numbers(_stacked(as_array(x, name), name), name), None
+        array, roundoff = as_numbers(_stacked(as_array(x, name), name), name)
+        # A tensor that was widened keeps the rounding of its own type.
+        return array, narrow_roundoff(getattr(x, "dtype", None)) or roundoff, None
     return *read_frame(x, frame, name), frame.names
 
 

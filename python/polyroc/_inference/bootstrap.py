@@ -9,6 +9,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.display import counted
+from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
 from polyroc._base.warn import warn
@@ -63,6 +64,7 @@ def bootstrap(
     replicates: range | None = None,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
@@ -86,12 +88,14 @@ def bootstrap(
     replicates: range | None = None,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
 ) -> Results[BootstrapResult]: ...
 @public
+@hinting
 def bootstrap(
     y_true: Labels,
     y_score: Scores,
@@ -109,6 +113,7 @@ def bootstrap(
     replicates: range | None = None,
     seed: Seed = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
@@ -122,7 +127,7 @@ def bootstrap(
 
     Parameters
     ----------
-    y_true, y_score, labels, sample_weight
+    y_true, y_score, labels, pos_label, sample_weight
         As for the measure. With sample weights, a row drawn twice counts twice its weight.
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
@@ -161,8 +166,10 @@ def bootstrap(
         Replicate b of a seed is the same on every machine, for any number of threads, and in any
         part of a run. None draws a seed; the result records it.
     max_memory : int, optional
-        Bytes the run may use beside its input and its result. By default 256 MiB, or the size of
-        the scores if that is more. Results do not depend on it.
+        Bytes the run may use beside its input and its result; with less than it needs it raises
+        MemoryError. By default 256 MiB, the size of the scores, or what the input needs at least,
+        whichever is most: for one column of n scores 19 to 24 bytes a row
+        (docs/bootstrap.md). Results do not depend on it.
     n_threads : int, optional
         Threads to use; all cores by default. Results do not depend on it.
     progress : bool or callable
@@ -202,7 +209,7 @@ def bootstrap(
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     units = plan(sample, scheme, stratify, groups)
     count = n_units(sample, units)
     if count == 1:
@@ -210,7 +217,7 @@ def bootstrap(
             "groups puts all rows into one group, and a single unit has no spread; name the group "
             "of each row, or leave groups out if rows are independent"
         )
-    budget = memory_budget(max_memory, sample)
+    budget = memory_budget(max_memory, sample, y_score)
     for one in measures.values():
         one._admit(sample)
     core = [_core_measure(one, sample, units, requested) for one in measures.values()]
@@ -229,7 +236,7 @@ def bootstrap(
             estimates=True,
             influence=requested in ("bca", "studentized"),
             cells=True,
-            budget=budget,
+            **budget._asdict(),
             watcher=watcher,
         )
     options: dict[str, Any] = {
@@ -257,17 +264,19 @@ def bootstrap(
     studentized = requested == "studentized"
     results = {}
     for k, (name, one) in enumerate(measures.items()):
-        inner = None
+        inner, favoured = None, one._favoured(sample)
         if pairs:
             values = one._shaped_pairs(run.estimates[len(measures) + k], sample)
             sizes = contest_sizes(units, values.shape)
             made = _made(run, len(measures) + k, values, (0.0, 1.0), FromAuc(), sizes)
-            inner = BootstrapResult(one, values, **made, **options)
+            inner = BootstrapResult(one, values, favoured=favoured, **made, **options)
         # The AUC with its error has two numbers; the first is the estimate.
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
         sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
         made = _made(run, k, estimate, one._bounds(sample), one.from_auc, sizes, studentized)
-        results[name] = BootstrapResult(one, estimate, pairs=inner, **made, **options)
+        results[name] = BootstrapResult(
+            one, estimate, pairs=inner, favoured=favoured, **made, **options
+        )
     return next(iter(results.values())) if single else Results(results)
 
 

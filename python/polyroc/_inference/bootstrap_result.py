@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.display import counted, rows_counted
-from polyroc._base.plain import plain, plain_labels
+from polyroc._base.plain import plain, plain_label, plain_labels
 from polyroc._base.public import public
+from polyroc._data.favoured import favour_text
 from polyroc._inference.join import joined
 from polyroc._inference.measured import Measured, Shown
 from polyroc._inference.origin import FromOrigin
@@ -69,6 +70,8 @@ class BootstrapResult(FromOrigin, Measured):
         Replicates that lost a class for good; draws that were thrown away.
     measure : measure object
         What was computed.
+    favoured : label or None
+        Of two classes, the one that high scores stand for; None where every class has scores.
     pairs : BootstrapResult or None
         The same for the K x K values of all pairs of classes, where asked for.
     first : int
@@ -95,6 +98,7 @@ class BootstrapResult(FromOrigin, Measured):
     n_redrawn: int
     pairs: BootstrapResult | None = None
     remark: str = ""
+    favoured: Any = None
     standard_error: Any = field(init=False)
     interval: Floats = field(init=False)
     method: str = field(init=False)
@@ -264,6 +268,7 @@ class BootstrapResult(FromOrigin, Measured):
             "n_redrawn": self.n_redrawn,
             **vars(self.origin),
             "classes": plain_labels(self.classes),
+            "favoured": plain_label(self.favoured),
             "replicates": self.replicates,
         }
         return out if self.pairs is None else {**out, "pairs": self.pairs._contents()}
@@ -286,6 +291,8 @@ class BootstrapResult(FromOrigin, Measured):
         yield f"{counted(count, 'replicate')}{part} of {units}, {way}, seed {self.seed}"
         if self.n_redrawn:
             yield f"{counted(self.n_redrawn, 'draw')} lost a class and were drawn again"
+        if self.favoured is not None:
+            yield favour_text(self.favoured)
         yield from (f"note: {note}" for note in self.notes)
 
 

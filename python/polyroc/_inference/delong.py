@@ -8,6 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import Plan, contest_sizes, n_units, plan
@@ -43,6 +44,7 @@ def delong(
     groups: Labels | None = None,
     pairs: bool = False,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Estimate: ...
@@ -59,10 +61,12 @@ def delong(
     groups: Labels | None = None,
     pairs: bool = False,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Results[Estimate]: ...
 @public
+@hinting
 def delong(
     y_true: Labels,
     y_score: Scores,
@@ -75,6 +79,7 @@ def delong(
     groups: Labels | None = None,
     pairs: bool = False,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Estimate | Results[Estimate]:
@@ -87,11 +92,15 @@ def delong(
 
         variance = sum over classes i of  n_i / (n_i - 1)  sum over rows a of class i of  l_a^2
 
-    Nothing is drawn at random. Cost: O(K n) beside the point estimate.
+    Nothing is drawn at random. Cost: O(K n) time beside the point estimate, mostly one to three
+    times that of the measure itself, and O(K n) memory at most; for one column of n scores
+    without weights or groups, some 25 n bytes beside the input, of which 8 n are the rows' values
+    (45 n where the second class has at most 8,192 rows). One value per class has K x K
+    covariances, which take O(K^2 n).
 
     Parameters
     ----------
-    y_true, y_score, labels, sample_weight
+    y_true, y_score, labels, pos_label, sample_weight
         As for the measure. With sample weights, l is that of a ratio of weighted sums.
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or objects as
@@ -157,7 +166,7 @@ def delong(
     choose("sides", sides, SIDES)
     if not isinstance(pairs, (bool, np.bool_)):
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     units = plan(sample, "multinomial", stratify, groups)
     found = measured(sample, units, measures)
     options: dict[str, Any] = {
@@ -180,7 +189,8 @@ def delong(
         scale = scale_of(measure_object, sample, units)
         results[name] = Estimate(
             measure_object, estimate, _errors(covariance, shape, scale), covariance, scale,
-            contests=contest_sizes(units, shape) if shape else None, pairs=inner, **options,
+            contests=contest_sizes(units, shape) if shape else None, pairs=inner,
+            favoured=measure_object._favoured(sample), **options,
         )  # fmt: skip
     return next(iter(results.values())) if single else Results(results)
 
@@ -215,4 +225,7 @@ def _pairs(sample: Sample, units: Plan, measure: Measure[Any], options: dict[str
         variances = _core.pair_variances(rows=rows, measure=core, stratified=units.stratified)
     scale = scale_of(measure, sample, units)._replace(bounds=(0.0, 1.0), from_auc=FromAuc())
     contests = contest_sizes(units, np.shape(values))
-    return Estimate(measure, values, np.sqrt(variances), None, scale, contests=contests, **options)
+    return Estimate(
+        measure, values, np.sqrt(variances), None, scale, contests=contests,
+        favoured=measure._favoured(sample), **options,
+    )  # fmt: skip

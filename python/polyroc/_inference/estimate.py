@@ -11,8 +11,9 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose, number, show
 from polyroc._base.display import rows_counted, titled
-from polyroc._base.plain import plain_labels
+from polyroc._base.plain import plain_label, plain_labels
 from polyroc._base.public import public
+from polyroc._data.favoured import favour_text
 from polyroc._inference.measured import Measured, Shown
 from polyroc._inference.pilot import Pilot, pilot_of_one
 from polyroc._inference.value_test import ValueTest
@@ -65,6 +66,8 @@ class Estimate(Measured):
         How many rows each class has.
     group_sizes : ndarray or None
         How many groups have rows of each class; None without groups.
+    favoured : label or None
+        Of two classes, the one that high scores stand for; None where every class has scores.
     pairs : Estimate or None
         The same for the K x K values of all pairs of classes, where asked for.
     version : str
@@ -88,6 +91,7 @@ class Estimate(Measured):
     group_sizes: Floats | None = None
     pairs: Estimate | None = None
     remark: str = ""
+    favoured: Any = None
     version: str = _core.__version__
     interval: Floats = field(init=False)
     method: str = field(init=False)
@@ -218,6 +222,7 @@ class Estimate(Measured):
         out: dict[str, Any] = {"measure": repr(self.measure)}
         out |= {name: getattr(self, name) for name in names}
         out["classes"] = plain_labels(self.classes)
+        out["favoured"] = plain_label(self.favoured)
         return out if self.pairs is None else {**out, "pairs": self.pairs._contents()}
 
     def _shown(self) -> Shown:
@@ -231,4 +236,6 @@ class Estimate(Measured):
     def _remarks(self) -> Iterable[str]:
         counts = "class counts fixed" if self.stratified else "class counts vary"
         yield f"{rows_counted(self.sizes, self.unit, self.n_units)}, {counts}"
+        if self.favoured is not None:
+            yield favour_text(self.favoured)
         yield from (f"note: {note}" for note in self.notes)

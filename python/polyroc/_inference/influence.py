@@ -23,6 +23,11 @@ if TYPE_CHECKING:
     from polyroc._measures.measure import Measure
 
 
+# From so many numbers on, covariances are summed over so many units at a time, whatever their
+# strata: a product for each stratum would write a matrix for each class.
+MANY, BLOCK = 32, 4096
+
+
 class Influences(NamedTuple):
     """Influence values of some numbers."""
 
@@ -32,8 +37,16 @@ class Influences(NamedTuple):
 
     def covariance(self) -> Floats:
         """Return the covariance matrix of the numbers."""
-        parts = self._strata()
-        return np.asarray(sum(_widening(part) * (part @ part.T) for part in parts))
+        if len(self.values) < MANY:
+            parts = self._strata()
+            return np.asarray(sum(_widening(part) * (part @ part.T) for part in parts))
+        total = np.zeros((len(self.values), len(self.values)))
+        sizes = np.diff(self.bounds)
+        scales = np.repeat(np.sqrt(sizes / (sizes - 1)), sizes)
+        for first in range(0, len(scales), BLOCK):
+            block = self.values[:, first : first + BLOCK] * scales[first : first + BLOCK]
+            total += block @ block.T
+        return total
 
     def variances(self) -> Floats:
         """Return the variance of each number."""

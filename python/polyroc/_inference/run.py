@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -84,13 +84,28 @@ def few_replicates(count: int, level: float) -> list[str]:
     ]
 
 
-def memory_budget(max_memory: Any, sample: Sample) -> int:
-    """Return the bytes that a run may use beside its input and its result."""
+class Budget(NamedTuple):
+    """The bytes that a run may use beside its input and its result."""
+
+    budget: int
+    grows: bool  # where the input needs more
+    held: int  # in use already: copies of what was given
+
+    def times(self, models: int) -> Budget:
+        """Return the budget of several models of the same rows."""
+        return self._replace(budget=models * self.budget, held=models * self.held)
+
+
+def memory_budget(max_memory: Any, sample: Sample, y_score: Any = None) -> Budget:
+    """Return the bytes that a run may use; `y_score` are the scores as they were given."""
+    held = 0
+    if isinstance(y_score, np.ndarray) and not np.may_share_memory(y_score, sample.scores):
+        held = sample.scores.nbytes
     if max_memory is None:
-        return max(_DEFAULT_MEMORY, sample.scores.nbytes)
+        return Budget(max(_DEFAULT_MEMORY, sample.scores.nbytes), True, held)
     number = whole(max_memory)
     if number is None:
         raise TypeError(f"max_memory is {max_memory!r}; pass a whole number of bytes, or None")
     if number < 1:
         raise ValueError(f"max_memory is {number}; pass a positive number of bytes")
-    return min(number, 2**62)
+    return Budget(min(number, 2**62), False, held)

@@ -9,13 +9,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.measure import AUC, Measure, require_two_classes
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels, Scores
-    from polyroc._data.sample import Sample
 
 
 @public
@@ -70,6 +71,11 @@ class Auc(Measure[float]):
         return FromAuc() if self._limit == 1 else _PartialFromAuc(limit=self._limit)
 
     @property
+    def reads_one_column(self) -> bool:
+        """It does: that of the favoured class."""
+        return True
+
+    @property
     def is_binary_auc(self) -> bool:
         """Whether the whole area counts."""
         return self._limit == 1
@@ -98,11 +104,13 @@ class _PartialFromAuc(FromAuc):
 
 
 @public
+@hinting
 def auc(
     y_true: Labels,
     y_score: Scores,
     *,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     max_fpr: float | None = None,
     n_threads: int | None = None,
@@ -132,6 +140,8 @@ def auc(
     labels : array_like of shape (2,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for; ``labels[1]`` by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     max_fpr : float, optional
@@ -159,7 +169,7 @@ def auc(
     0.875
     >>> pr.auc(["no", "no", "yes", "yes"], [3, 7, 5, 9], sample_weight=[1, 1, 2, 2])
     0.75
+    >>> pr.auc(["dead", "dead", "well", "well"], [0.9, 0.3, 0.4, 0.1], pos_label="dead")
+    0.75
     """
-    return Auc(max_fpr)(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
-    )
+    return Auc(max_fpr)._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))

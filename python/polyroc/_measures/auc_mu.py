@@ -7,7 +7,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.matrices import (
     fit_pair_weights,
     fit_partition,
@@ -18,7 +20,6 @@ from polyroc._measures.measure import ABSENT, TIES, Measure
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Labels, PairWeights, Scores, Ties
-    from polyroc._data.sample import Sample
 
 
 @public
@@ -81,6 +82,7 @@ class AucMu(Measure[float]):
 
 
 @public
+@hinting
 def auc_mu(
     y_true: Labels,
     y_score: Scores,
@@ -89,6 +91,7 @@ def auc_mu(
     pair_weights: PairWeights | None = None,
     ties: Ties = "rounding",
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -125,6 +128,9 @@ def auc_mu(
     labels : array_like of shape (K,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for, which is then the last; ``labels[1]``
+        by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     absent : {"raise", "skip"}
@@ -153,6 +159,6 @@ def auc_mu(
     >>> round(pr.auc_mu(["a", "a", "b", "c"], proba, partition=costs), 4)
     0.8333
     """
-    return AucMu(partition, pair_weights, ties, absent)(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+    return AucMu(partition, pair_weights, ties, absent)._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

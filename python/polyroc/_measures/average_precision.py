@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, ClassVar, Literal, overload
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.per_class import PerClass
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Floats, Labels, Scores
-    from polyroc._data.sample import Sample
 
 
 @public
@@ -55,6 +56,11 @@ class AveragePrecision(PerClass):
     def compares_with_rest(self) -> bool:
         """It does: precision falls with every row of the rest."""
         return True
+
+    @property
+    def reads_one_column(self) -> bool:
+        """It does, but for one value per class: that of the favoured class."""
+        return self.is_single
 
     def _admit(self, sample: Sample) -> None:
         super()._admit(sample)
@@ -109,6 +115,7 @@ def average_precision(
     *,
     average: Literal["macro", "prevalence"] = "macro",
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -120,17 +127,20 @@ def average_precision(
     *,
     average: None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
 ) -> Floats: ...
 @public
+@hinting
 def average_precision(
     y_true: Labels,
     y_score: Scores,
     *,
     average: Literal["macro", "prevalence"] | None = "macro",
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -164,6 +174,8 @@ def average_precision(
     labels : array_like of shape (K,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for; ``labels[1]`` by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     absent : {"raise", "skip"}
@@ -190,6 +202,6 @@ def average_precision(
     >>> pr.average_precision(["a", "a", "b", "c"], proba, average=None)
     array([0.83333333, 1.        , 0.5       ])
     """
-    return AveragePrecision(average, absent)(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+    return AveragePrecision(average, absent)._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

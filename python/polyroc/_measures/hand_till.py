@@ -7,14 +7,15 @@ from typing import TYPE_CHECKING, ClassVar
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.matrices import fit_pair_weights, pair_weight_matrix
 from polyroc._measures.measure import ABSENT, Measure
 from polyroc._measures.pairwise import column_pairs
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Labels, PairWeights, Scores
-    from polyroc._data.sample import Sample
 
 
 @public
@@ -57,12 +58,14 @@ class HandTill(Measure[float]):
 
 
 @public
+@hinting
 def hand_till(
     y_true: Labels,
     y_score: Scores,
     *,
     pair_weights: PairWeights | None = None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -91,6 +94,9 @@ def hand_till(
     labels : array_like of shape (K,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for, which is then the last; ``labels[1]``
+        by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     absent : {"raise", "skip"}
@@ -120,6 +126,6 @@ def hand_till(
     >>> round(pr.hand_till(["a", "a", "b", "c"], proba, pair_weights="prevalence"), 4)
     0.8
     """
-    return HandTill(pair_weights, absent)(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+    return HandTill(pair_weights, absent)._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

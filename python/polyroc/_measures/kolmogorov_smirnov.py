@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, ClassVar
 import numpy as np
 
 from polyroc import _core
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.measure import Measure, require_two_classes
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels, Scores
-    from polyroc._data.sample import Sample
 
 
 @public
@@ -41,6 +42,11 @@ class KolmogorovSmirnov(Measure[float]):
         """How far apart the classes can be, given their AUC."""
         return _DistanceFromAuc()
 
+    @property
+    def reads_one_column(self) -> bool:
+        """It does: that of the favoured class."""
+        return True
+
     def _admit(self, sample: Sample) -> None:
         super()._admit(sample)
         require_two_classes(self.name, sample, "pass y == label and the scores of one class")
@@ -65,11 +71,13 @@ class _DistanceFromAuc(FromAuc):
 
 
 @public
+@hinting
 def kolmogorov_smirnov(
     y_true: Labels,
     y_score: Scores,
     *,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> float:
@@ -95,6 +103,8 @@ def kolmogorov_smirnov(
     labels : array_like of shape (2,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for; ``labels[1]`` by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     n_threads : int, optional
@@ -122,8 +132,9 @@ def kolmogorov_smirnov(
     kolmogorov_smirnov 0.8214, standard error 0.019
       95 % percentile interval: 0.7897 to 0.8653
       9,999 replicates of 1,797 rows, stratified by class, seed 1
+      high scores favour class True
       note: percentile instead of bca: the acceleration is unknown
     """
-    return KolmogorovSmirnov()(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+    return KolmogorovSmirnov()._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
+from polyroc._base.keywords import hinting
 from polyroc._data.sample import Sample, prepare
 from polyroc._stats.newcombe import FromAuc
 
@@ -37,17 +38,19 @@ class Measure(Generic[Value]):
         """The name again, where functions have theirs: scikit-learn's scorers ask for it."""
         return self.name
 
+    @hinting
     def __call__(
         self,
         y_true: Labels,
         y_score: Scores,
         *,
         labels: Labels | None = None,
+        pos_label: object = None,
         sample_weight: Scores | None = None,
         n_threads: int | None = None,
     ) -> Value:
         """Return the measure of scores `y_score` for rows labelled `y_true`."""
-        return self._of(prepare(y_true, y_score, labels, sample_weight, n_threads))
+        return self._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))
 
     def _of(self, sample: Sample) -> Value:
         """Return the measure of rows already checked; several measures can share them."""
@@ -95,6 +98,11 @@ class Measure(Generic[Value]):
         """Whether two classes need a column of scores each."""
         return False
 
+    @property
+    def reads_one_column(self) -> bool:
+        """Whether of two columns it reads the second alone."""
+        return False
+
     def _describe(self, sample: Sample) -> _core.Measure:
         """Return the core's object."""
         raise NotImplementedError
@@ -126,6 +134,11 @@ class Measure(Generic[Value]):
     def skips_absent(self) -> bool:
         """Whether classes without rows are left out."""
         return getattr(self, "absent", "raise") == "skip"
+
+    def _favoured(self, sample: Sample) -> Any:
+        """Return the class that high scores stand for; None where every class has its own."""
+        one = sample.scores.ndim == 1 or (sample.n_classes == 2 and self.reads_one_column)
+        return sample.classes[1] if one else None
 
     def _in_core(self, sample: Sample) -> _core.Measure:
         """Return what the core computes of a sample."""

@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, overload
 
 from polyroc import _core
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.per_class import PerClass
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Average, Floats, Labels, Scores
-    from polyroc._data.sample import Sample
 
 
 @public
@@ -67,6 +68,7 @@ def one_vs_rest(
     *,
     average: Average = "macro",
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -78,17 +80,20 @@ def one_vs_rest(
     *,
     average: None,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
 ) -> Floats: ...
 @public
+@hinting
 def one_vs_rest(
     y_true: Labels,
     y_score: Scores,
     *,
     average: Average | None = "macro",
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -116,6 +121,9 @@ def one_vs_rest(
     labels : array_like of shape (K,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for, which is then the last; ``labels[1]``
+        by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     absent : {"raise", "skip"}
@@ -146,6 +154,6 @@ def one_vs_rest(
     >>> round(pr.one_vs_rest(["a", "a", "b", "c"], proba, average="prevalence"), 4)
     0.7917
     """
-    return OneVsRest(average, absent)(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+    return OneVsRest(average, absent)._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     )

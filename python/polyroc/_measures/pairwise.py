@@ -8,6 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
 from polyroc._measures.matrices import fit_partition, partition_matrix
@@ -29,6 +30,7 @@ def pairwise(
     ties: Ties = "rounding",
     return_ties: Literal[False] = False,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -43,11 +45,13 @@ def pairwise(
     ties: Ties = "rounding",
     return_ties: Literal[True],
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
 ) -> tuple[Floats, Floats]: ...
 @public
+@hinting
 def pairwise(
     y_true: Labels,
     y_score: Scores,
@@ -57,6 +61,7 @@ def pairwise(
     ties: Ties = "rounding",
     return_ties: bool = False,
     labels: Labels | None = None,
+    pos_label: object = None,
     sample_weight: Scores | None = None,
     absent: Absent = "raise",
     n_threads: int | None = None,
@@ -90,6 +95,9 @@ def pairwise(
     labels : array_like of shape (K,), optional
         The classes, in column order. By default the sorted values of `y_true`, or the column
         names of a data frame where these are the classes.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for, which is then the last; ``labels[1]``
+        by default.
     sample_weight : array_like of shape (n,), optional
         Weights of the rows, finite and >= 0.
     absent : {"raise", "skip"}
@@ -129,7 +137,7 @@ def pairwise(
         raise ValueError(f'partition is for kind="auc_mu" only, not {kind!r}; leave it out')
     if ties != "rounding" and kind != "auc_mu":
         raise ValueError(f'ties is for kind="auc_mu" only: {kind!r} compares scores as they are')
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     if absent == "raise":
         sample.require_present()
     values, tied = _values(sample, kind, fit_partition(costs, sample.n_classes), ties)

@@ -10,14 +10,15 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose, show
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.sample import Sample, prepare
 from polyroc._measures.measure import ABSENT, Measure
 from polyroc._measures.pairwise import column_pairs
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Array, Labels, Order, Scores
-    from polyroc._data.sample import Sample
 
 
 @public
@@ -91,6 +92,7 @@ class PolarArea(Measure[float]):
 
 
 @public
+@hinting
 def polar_area(
     y_true: Labels,
     y_score: Scores,
@@ -158,8 +160,8 @@ def polar_area(
     >>> round(pr.polar_area(["a", "a", "b", "c"], proba, normalize=True), 4)
     0.5417
     """
-    return PolarArea(normalize, order, absent)(
-        y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads
+    return PolarArea(normalize, order, absent)._of(
+        prepare(y_true, y_score, labels, sample_weight, n_threads)
     )
 
 

@@ -1,0 +1,94 @@
+//! What a measure's steps along an ordering make of the sample itself.
+
+use std::sync::Arc;
+
+use ndarray::Axis;
+
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::data::weights::Weights;
+use crate::error::{Error, Result};
+use crate::machine::watch::Watch;
+use crate::measures::measure::Measure;
+use crate::order::jobs::{Job, Jobs, Key};
+use crate::order::ordering::{Ordering, RowPlaces};
+use crate::order::tie_groups::visit_tie_groups;
+use crate::order::wanted::Wanted;
+use crate::walk::steps::{Start, Tied, Totals, Walk};
+
+/// What a measure's steps make of each ordering; `None` if it takes no steps.
+#[expect(clippy::type_complexity, reason = "favoured class, the others, and one number each")]
+pub fn stepped<T: Score>(
+    sample: &Sample<'_, T>,
+    measure: &dyn Measure,
+    wanted: &Wanted,
+    watch: &Watch,
+) -> Result<Option<Vec<(usize, Arc<[usize]>, f64)>>> {
+    let Some(start) = measure.steps() else {
+        return Ok(None);
+    };
+    let kinds = [wanted.clone()];
+    let jobs = Jobs::new(sample, &kinds)?;
+    if let ([Job { key: Key::Single(column), favoured: 1, others, .. }], Weights::Unit) =
+        (&jobs.list[..], sample.weights)
+    {
+        let steps = along_column(sample, *column, &start, watch)?;
+        return Ok(Some(vec![(1, others.clone(), steps)]));
+    }
+    let mass = sample.weights.reals();
+    // Nothing is resampled, so rows need no places.
+    let rows = RowPlaces { place: &[], mass, all_ties: wanted.all_ties, watch };
+    let together = jobs.together(&jobs.list);
+    let walked = sample.workers.map(together.len(), |k| {
+        let orderings = jobs.orderings(together[k], &rows)?;
+        if watch.is_stopped() {
+            return Err(Error::Interrupted);
+        }
+        let walked = together[k].iter().zip(&orderings);
+        Ok(walked
+            .map(|(job, ordering)| (job.favoured, job.others.clone(), along(ordering, &start)))
+            .collect::<Vec<_>>())
+    });
+    Ok(Some(walked.into_iter().collect::<Result<Vec<_>>>()?.concat()))
+}
+
+/// What steps make of an ordering.
+fn along(ordering: &Ordering, start: &Start<'_>) -> f64 {
+    let weight = |row: usize| ordering.mass.get(row).copied().unwrap_or(1.0);
+    let mut totals = vec![0.0; ordering.sides];
+    for (row, &side) in ordering.side.iter().enumerate().rev() {
+        totals[usize::from(side)] += weight(row); // as steps meet them, highest score first
+    }
+    let totals = Totals { lanes: 1, favoured: ordering.favoured, values: &totals };
+    let mut walk = Walk::new(ordering, start(&totals), 1);
+    let _ = walk.take(0..ordering.side.len(), |row, sums| sums[0] += weight(row));
+    walk.finish()[0]
+}
+
+/// What steps make of a column of two classes, every row of weight one: the same as [`along`] its ordering.
+fn along_column<T: Score>(
+    sample: &Sample<'_, T>,
+    column: usize,
+    start: &Start<'_>,
+    watch: &Watch,
+) -> Result<f64> {
+    let Sample { scores, classes, workers, .. } = sample;
+    let totals = [0, 1].map(|class| classes.size(class) as f64);
+    let mut steps = start(&Totals { lanes: 1, favoured: 1, values: &totals });
+    let (up, joins) = (steps.goes_up(), steps.joins_favoured());
+    let mut step = |own: usize, others: usize| {
+        steps.step(&Tied { own: &[own as f64], others: &[others as f64] })
+    };
+    let visit = |own: usize, others: usize| {
+        if own > 0 && (others > 0 || joins) {
+            return step(own, others);
+        }
+        (0..own).try_for_each(|_| step(1, 0))?;
+        (0..others).try_for_each(|_| step(0, 1))
+    };
+    visit_tie_groups(scores.index_axis(Axis(1), column), classes, (workers, watch), up, visit)
+        .map_err(|error| error.in_column(scores.ncols(), column))?;
+    let mut out = [0.0];
+    steps.finish(&mut out);
+    Ok(out[0])
+}

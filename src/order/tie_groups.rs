@@ -1,0 +1,191 @@
+//! The tie groups of two classes in the order of their scores, without an ordering of the rows.
+//!
+//! A walk of the sample itself, every row of weight one, needs to know of each score how many rows of either
+//! class have it, and often of the highest ones alone. So scores are dealt into parts by ranges, of which some
+//! are sorted at a time, until no more is wanted.
+
+use std::ops::{ControlFlow, Range};
+
+use ndarray::{ArrayView1, Axis};
+
+use crate::count::deal::deal;
+use crate::count::parts::Parts;
+use crate::data::classes::Classes;
+use crate::data::scores::{Score, locate_nan};
+use crate::error::{Error, Result};
+use crate::machine::lanes::{Kernel, launch};
+use crate::machine::watch::Watch;
+use crate::machine::workers::Workers;
+
+/// Rows that one task deals.
+const CHUNK: usize = 1 << 16;
+/// Bytes that the scores in hand may take, unless that is less than so many for each row.
+const BYTES: usize = 32 << 20;
+const BYTES_A_ROW: usize = 4;
+
+/// Calls `visit(rows of class 1, rows of class 0)` for every score, from the lowest on (`up`) or the highest,
+/// until it breaks. Every row has weight one.
+pub fn visit_tie_groups<T: Score>(
+    scores: ArrayView1<'_, T>,
+    classes: &Classes<'_>,
+    (workers, watch): (&Workers, &Watch),
+    up: bool,
+    mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> Result<()> {
+    let n = scores.len();
+    if scores.iter().any(|x| x.is_nan()) {
+        return Err(locate_nan(&scores.insert_axis(Axis(1)), true));
+    }
+    let parts = Parts::new(n, n, |_, row| scores[row]);
+    // Keys are dealt, and copied when they are sorted.
+    let rounds = (2 * n * size_of::<T::Bits>()).div_ceil(BYTES.max(BYTES_A_ROW * n));
+    let rounds = rounds.clamp(1, parts.count);
+    for round in 0..rounds {
+        let round = if up { round } else { rounds - 1 - round };
+        let some = round * parts.count / rounds..(round + 1) * parts.count / rounds;
+        let chunks = workers.map(n.div_ceil(CHUNK), |chunk| {
+            let rows = chunk * CHUNK..((chunk + 1) * CHUNK).min(n);
+            let (scores, codes) = (scores.slice(ndarray::s![rows.clone()]), &classes.codes[rows]);
+            match watch.is_stopped() {
+                true => Dealt { keys: Vec::new(), bounds: vec![0; 2 * some.len() + 1] },
+                false => launch(Deal { scores, codes, parts: &parts, some: some.clone() }),
+            }
+        });
+        let sorted = workers.map(some.len(), |part| match watch.is_stopped() {
+            true => [Vec::new(), Vec::new()],
+            false => [0, 1].map(|class| sorted_hands(&chunks, part, class)),
+        });
+        drop(chunks);
+        if watch.is_stopped() {
+            return Err(Error::Interrupted);
+        }
+        for part in 0..sorted.len() {
+            let [others, own] = &sorted[if up { part } else { sorted.len() - 1 - part }];
+            let met = match up {
+                true => visit_up(own, others, &mut visit),
+                false => visit_down(own, others, &mut visit),
+            };
+            if met.is_break() {
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+fn visit_down<B: Copy + Ord>(
+    mut own: &[B],
+    mut others: &[B],
+    visit: &mut impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    while let Some(&key) = own.last().max(others.last()) {
+        let of = |keys: &[B]| keys.iter().rev().take_while(|&&other| other == key).count();
+        let (tied_own, tied_others) = (of(own), of(others));
+        (own, others) = (&own[..own.len() - tied_own], &others[..others.len() - tied_others]);
+        visit(tied_own, tied_others)?;
+    }
+    ControlFlow::Continue(())
+}
+
+fn visit_up<B: Copy + Ord>(
+    mut own: &[B],
+    mut others: &[B],
+    visit: &mut impl FnMut(usize, usize) -> ControlFlow<()>,
+) -> ControlFlow<()> {
+    while let Some(&key) = own.first().into_iter().chain(others.first()).min() {
+        let of = |keys: &[B]| keys.iter().take_while(|&&other| other == key).count();
+        let (tied_own, tied_others) = (of(own), of(others));
+        (own, others) = (&own[tied_own..], &others[tied_others..]);
+        visit(tied_own, tied_others)?;
+    }
+    ControlFlow::Continue(())
+}
+
+/// The keys of a chunk's scores by part and class, those of some parts alone.
+struct Dealt<B> {
+    keys: Vec<B>,
+    bounds: Vec<u32>,
+}
+
+fn sorted_hands<B: Copy + Ord>(chunks: &[Dealt<B>], part: usize, class: usize) -> Vec<B> {
+    let hand = 2 * part + class;
+    let hands = chunks
+        .iter()
+        .map(|chunk| &chunk.keys[chunk.bounds[hand] as usize..chunk.bounds[hand + 1] as usize]);
+    let mut keys = Vec::with_capacity(hands.clone().map(<[B]>::len).sum());
+    hands.for_each(|hand| keys.extend_from_slice(hand));
+    keys.sort_unstable();
+    keys
+}
+
+struct Deal<'a, T> {
+    scores: ArrayView1<'a, T>,
+    codes: &'a [u32],
+    parts: &'a Parts,
+    some: Range<usize>,
+}
+
+impl<T: Score> Kernel for Deal<'_, T> {
+    type Output = Dealt<T::Bits>;
+
+    #[inline(always)]
+    fn run(self) -> Dealt<T::Bits> {
+        let Self { scores, codes, parts, some } = self;
+        let mut part_of = vec![0; codes.len()];
+        match scores.as_slice() {
+            Some(scores) => parts.find(scores.iter().copied(), &mut part_of),
+            None => parts.find(scores.iter().copied(), &mut part_of),
+        }
+        let (first, end) = (some.start as u32, some.end as u32);
+        let within = |part: &u32| (first..end).contains(part);
+        let hand = |(&part, &code): (&u32, &u32)| 2 * (part - first) + code;
+        let hands = part_of.iter().zip(codes).filter(|(part, _)| within(part)).map(hand);
+        let hands: Vec<u32> = hands.collect();
+        let items = scores.iter().zip(&part_of).filter(|(_, part)| within(part));
+        let items = items.map(|(score, _)| score.short_key());
+        let (mut keys, mut bounds) = (vec![T::TOP_BITS; hands.len()], Vec::new());
+        deal(&hands, items, 2 * some.len(), &mut keys, &mut bounds);
+        Dealt { keys, bounds }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use ndarray::Array1;
+
+    use super::*;
+    use crate::data::weights::Weights;
+
+    #[test]
+    fn every_score_comes_once_and_in_order() {
+        let n = 2 * CHUNK + 17;
+        for levels in [3, 1000, 1 << 30] {
+            let numbers = (0..n as u64).map(|k| k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20);
+            let numbers: Vec<u64> = numbers.collect();
+            let scores: Array1<f32> = numbers.iter().map(|x| (x % levels) as f32).collect();
+            let codes: Vec<u32> = numbers.iter().map(|x| u32::from(x / 7 % 3 == 0)).collect();
+            let mut expected: BTreeMap<u32, (usize, usize)> = BTreeMap::new();
+            for (score, &code) in scores.iter().zip(&codes) {
+                let tied = expected.entry(score.to_bits()).or_default();
+                *if code == 1 { &mut tied.0 } else { &mut tied.1 } += 1;
+            }
+            let workers = Workers::inline();
+            let classes = Classes::new(&codes, 2, &Weights::Unit, &workers).unwrap();
+            let watch = Watch::default();
+            for up in [true, false] {
+                let mut found = Vec::new();
+                let visit = |own, others| {
+                    found.push((own, others));
+                    ControlFlow::Continue(())
+                };
+                visit_tie_groups(scores.view(), &classes, (&workers, &watch), up, visit).unwrap();
+                if !up {
+                    found.reverse();
+                }
+                assert_eq!(found, expected.values().copied().collect::<Vec<_>>());
+            }
+        }
+    }
+}
