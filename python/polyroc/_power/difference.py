@@ -40,7 +40,7 @@ def sample_size_difference(
     alternative: Alternative = "two-sided",
     variance: Variance = "binormal",
     spread: float | tuple[float, float] = 1.0,
-    reference: Reference = None,
+    reference: Reference | None = None,
 ) -> PowerAnalysis:
     """Return how many rows a test of the difference of two AUCs needs.
 
@@ -126,7 +126,7 @@ def power_difference(
     alternative: Alternative = "two-sided",
     variance: Variance = "binormal",
     spread: float | tuple[float, float] = 1.0,
-    reference: Reference = None,
+    reference: Reference | None = None,
 ) -> PowerAnalysis:
     """Return the power of a test of the difference of two AUCs.
 

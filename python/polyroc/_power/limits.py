@@ -12,13 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from polyroc._stats.normal import normal_quantile
+from polyroc._stats.sided_limits import HALF_ROW
 from polyroc._stats.tails import t_quantile
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
 _TABLE = 64  # right to 1e-4 or better
-_PSEUDO_ROW = 0.5  # weight of the row of placement 1/2 in the smaller class
 
 
 class Rule(NamedTuple):
@@ -70,7 +70,8 @@ def difference_limit(
 
         b - a - sqrt((b - l)^2 + (u - a)^2 - 2 r (b - l) (u - a))
 
-    r being the correlation of the two with the pseudo-row of `limits`.
+    r being the correlation of the two with the pseudo-row of `limits`; or, if that is shorter, by
+    sqrt(V_D / (V_a + V_b) ((b - l)^2 + (u - a)^2)), V_D being the variance of the difference.
 
     References
     ----------
@@ -84,14 +85,16 @@ def difference_limit(
     below, above = b - limits(b, parts[1], rule)[0], limits(a, parts[0], rule)[1] - a
     (_, more_a), (_, more_b) = (with_pseudo_row(auc, rule.pull) for auc in aucs)
     r = (covariance + more_a * more_b) / np.sqrt((first + more_a**2) * (second + more_b**2))
-    square = below**2 + above**2 - 2 * r * below * above
+    apart = below**2 + above**2
+    left = (first + second - 2 * covariance) / (first + second)
+    square = np.minimum(apart - 2 * r * below * above, left * apart)
     return b - a - np.sqrt(np.maximum(square, 0.0))
 
 
 def with_pseudo_row(auc: Floats, pull: float) -> tuple[Floats, Floats]:
     """Return the AUC with half a row of placement 1/2 more, and that row's part in its error."""
-    centre = (auc + 0.5 * _PSEUDO_ROW * pull) / (1 + _PSEUDO_ROW * pull)
-    return centre, math.sqrt(_PSEUDO_ROW) * (centre - 0.5) * pull
+    centre = (auc + 0.5 * HALF_ROW * pull) / (1 + HALF_ROW * pull)
+    return centre, math.sqrt(HALF_ROW) * (centre - 0.5) * pull
 
 
 def _logit_limit(auc: Floats, variance: Floats, steps: Floats | float) -> Floats:

@@ -28,7 +28,7 @@ def sample_size_auc(
     alternative: Alternative = "two-sided",
     variance: Variance = "binormal",
     spread: float = 1.0,
-    reference: Reference = None,
+    reference: Reference | None = None,
 ) -> PowerAnalysis:
     """Return how many rows a test of one AUC against a null value needs.
 
@@ -107,7 +107,7 @@ def power_auc(
     alternative: Alternative = "two-sided",
     variance: Variance = "binormal",
     spread: float = 1.0,
-    reference: Reference = None,
+    reference: Reference | None = None,
 ) -> PowerAnalysis:
     """Return the power of a test of one AUC against a null value.
 

@@ -122,7 +122,7 @@ def sample_size_width(
     confidence: float = 0.95,
     ratio: float = 1.0,
     spread: float = 1.0,
-    reference: Reference = None,
+    reference: Reference | None = None,
 ) -> WidthAnalysis:
     """Return how many rows the interval of an AUC needs to be no wider than asked for.
 
