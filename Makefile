@@ -32,7 +32,7 @@ REMAP = --remap-path-prefix=$(CURDIR)=polyroc \
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test test-quick lint bench coverage rejections wheel clean lint-rust lint-python test-rust test-python
+.PHONY: help run test test-quick lint bench coverage rejections power wheel clean lint-rust lint-python test-rust test-python
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -51,11 +51,14 @@ bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory 
 	@$(BENCH_VENV)/bin/python -m benches.speed.peers $(ARGS)
 	@$(if $(ARGS),,$(BENCH_VENV)/bin/python -m benches.speed.memory)
 
-coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, some minutes (ARGS="--help": options)
+coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.interval_coverage $(ARGS)
 
-rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, some minutes (ARGS="--help": options)
+rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.rejection_rates $(ARGS)
+
+power: $(INSTALLED) $(TEST_TOOLS) ## Promised against simulated power, three minutes (ARGS="--quick": fewer data sets)
+	@$(BIN)/python -m benches.studies.power $(ARGS)
 
 wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried in a clean environment
 	$(call say,building the manylinux2014 wheel)

@@ -100,6 +100,7 @@ def test_all_names_are_there_and_no_others() -> None:
         "sample_size_auc",
         "sample_size_difference",
         "sample_size_from_pilot",
+        "sample_size_width",
         "scorer",
         "xgboost_early_stopping",
         "xgboost_metric",

@@ -1,236 +1,226 @@
-"""How often 95 % intervals of the bootstrap hold the truth: ``make coverage``.
+"""How often 95 % intervals hold the truth: ``make coverage``.
 
-Scores come from a model whose answer is known. The columns are independent, and score i of a row of
-class c is normal with mean d where c = i, else 0, and variance 1. For every number of classes and
-all class sizes M = Phi(d / sqrt 2) and AUC-mu = Phi(d). With two classes one score is enough, its
-mean d in class 1 alone: AUC = Phi(d / sqrt 2).
-
-A cell has a number of classes, class sizes and a true value. Each of its data sets is bootstrapped
-once, and every method makes its interval from the same replicates. Coverage is the share of data
-sets whose interval holds the truth; its Monte-Carlo error is sqrt(c (1 - c) / data sets).
+Data sets come from designs whose answer is known (`designs/`). Every method makes its interval of
+the same data set; bootstrap intervals of the same options share their replicates. The truth is
+below an interval, in it, or above it: the shares of these over data sets are what is printed, each
+with a Monte-Carlo error of sqrt(p (1 - p) / data sets). Intervals of differences are in
+`rejection_rates`, beside the tests that go with them.
 """
 
 from __future__ import annotations
 
 import argparse
-import fnmatch
 import math
-import multiprocessing
 import sys
 import time
-import zlib
-from statistics import NormalDist
-from typing import Any, NamedTuple
+import warnings
+from collections.abc import Sequence
+from typing import NamedTuple
 
 import numpy as np
 import polyroc as pr
 
 from benches import machine, report
-from benches.studies.options import PACKAGES, add_shared, positive
+from benches.studies import aims, pages, runs
+from benches.studies.designs import families
+from benches.studies.designs.design import Design, Floats, sizes_text
+from benches.studies.interval_methods import REPLICATES, intervals, methods_of
+from benches.studies.options import (
+    PACKAGES,
+    QUICK_REPLICATES,
+    QUICK_SETS,
+    add_shared,
+    matching,
+    read,
+)
 
-BOOTSTRAP = ("bca", "percentile", "basic", "normal", "studentized")
-CLOSED = {"delong logit": "logit", "delong plain": None}
-METHODS = (*BOOTSTRAP, *CLOSED)
-TARGET = 0.93  # what the default, bca, has to reach
-REPLICATES = 999
-QUICK = 10  # --quick does one in so many data sets
-_NORMAL = NormalDist()
-_ROWS = {2: (40, 200, 2000), 3: (60, 600), 10: (200, 2000)}
-_VALUES = (0.5, 0.8, 0.95, 0.98)
-_SHARES = {
-    "even": {2: (1, 1), 3: (1, 1, 1), 10: (1,) * 10},
-    "skew": {2: (9, 1), 3: (10, 4, 1), 10: (10, 10, 10, 4, 4, 4, 4, 2, 1, 1)},
-}
-
-
-class Cell(NamedTuple):
-    """Data sets of one kind."""
-
-    classes: int
-    rows: int
-    shape: str
-    value: float  # of AUC, or of M
-
-    @property
-    def key(self) -> str:
-        return f"k{self.classes}-{self.rows}-{self.shape}-{self.value:g}"
-
-    @property
-    def sizes(self) -> tuple[int, ...]:
-        shares = _SHARES[self.shape][self.classes]
-        return tuple(share * self.rows // sum(shares) for share in shares)
-
-    @property
-    def sets(self) -> int:
-        """As many data sets as time allows; small ones need most."""
-        return 4000 if self.rows <= 200 else 2000 if self.rows <= 600 else 1000
-
-    @property
-    def shift(self) -> float:
-        """The d of the model."""
-        return math.sqrt(2.0) * _NORMAL.inv_cdf(self.value)
-
-    @property
-    def truths(self) -> dict[str, float]:
-        """The true value of each measure."""
-        if self.classes == 2:
-            return {"auc": self.value}
-        return {"hand_till": self.value, "auc_mu": _NORMAL.cdf(self.shift)}
-
-
-class Job(NamedTuple):
-    """A cell, and how much to do of it."""
-
-    cell: Cell
-    sets: int
-    replicates: int
+PAGE = pages.FOLDER / "COVERAGE.md"
+HEADER = ("design", "sizes", "units", "measure", "truth", "method", "coverage", "truth below",
+          "truth above", "width", "error")  # fmt: skip
 
 
 class Found(NamedTuple):
-    """What the intervals of one measure in one cell were like; a method that has none is nan."""
+    """Limits by measure, data set and method, and the fewest effective units of a class."""
 
-    cell: Cell
-    sets: int
+    limits: dict[str, Floats]
+    units: Floats
+
+
+class Line(NamedTuple):
+    """Intervals of one measure by one method in one design."""
+
+    design: Design
+    units: float
     measure: str
-    truth: float
-    coverage: dict[str, float]
-    width: dict[str, float]
+    method: str
+    default: bool
+    sets: int
+    below: float
+    above: float
+    width: float
+    quick: bool
 
     @property
-    def error(self) -> float:
-        """The Monte-Carlo error of a coverage of 95 %."""
-        return math.sqrt(0.95 * 0.05 / self.sets)
+    def coverage(self) -> float:
+        return 1 - self.below - self.above
 
+    @property
+    def missed(self) -> str:
+        """Which aims it misses; in a quick run by more than two Monte-Carlo errors."""
+        sets = self.sets if self.quick else math.inf
+        return aims.of_interval(self.units, self.below, self.above, sets)
 
-CELLS = [
-    Cell(classes, rows, shape, value)
-    for classes, sizes in _ROWS.items()
-    for rows in sizes
-    for shape in _SHARES
-    for value in _VALUES
-]
-
-
-def draw(cell: Cell, labels: Any, rng: np.random.Generator) -> Any:
-    """Scores of the model for rows of these classes."""
-    if cell.classes == 2:
-        return rng.normal(size=cell.rows) + cell.shift * labels
-    scores = rng.normal(size=(cell.rows, cell.classes))
-    scores[np.arange(cell.rows), labels] += cell.shift
-    return scores
-
-
-def run(job: Job) -> list[Found]:
-    """All data sets of a cell; the seeds are the cell's key and the numbers of the sets."""
-    cell, sets, replicates = job
-    labels = np.repeat(np.arange(cell.classes), cell.sizes)
-    rng = np.random.default_rng(zlib.crc32(cell.key.encode()))
-    drawn = BOOTSTRAP if cell.classes == 2 else BOOTSTRAP[:-1]
-    methods = (*drawn, *CLOSED)
-    limits = {name: np.empty((sets, len(methods), 2)) for name in cell.truths}
-    for number in range(sets):
-        scores = draw(cell, labels, rng)
-        results = pr.bootstrap(
-            labels, scores, list(cell.truths), n_resamples=replicates,
-            method="studentized" if "studentized" in methods else "bca", seed=number, n_threads=1,
-        )  # fmt: skip
-        closed = pr.delong(labels, scores, list(cell.truths), n_threads=1)
-        for name, result in results.items():
-            limits[name][number] = [
-                *(result.with_interval(method=method).interval for method in drawn),
-                *(closed[name].with_interval(transform=how).interval for how in CLOSED.values()),
-            ]
-    out = []
-    for name, truth in cell.truths.items():
-        low, high = limits[name][..., 0], limits[name][..., 1]
-        holds = ((low <= truth) & (truth <= high)).mean(axis=0)
-        width = (high - low).mean(axis=0)
-        nothing = dict.fromkeys(METHODS, math.nan)
-        coverages = {**nothing, **dict(zip(methods, holds.tolist(), strict=True))}
-        widths = {**nothing, **dict(zip(methods, width.tolist(), strict=True))}
-        out.append(Found(cell, sets, name, truth, coverages, widths))
-    return out
-
-
-def lines(found: list[Found]) -> list[list[str]]:
-    """Coverage in per cent and mean width, a line for each measure of each cell."""
-    out = []
-    for one in found:
-        cell = one.cell
-        text = [
-            cell.key, f"{cell.rows:,}", f"{min(cell.sizes):,}", one.measure, f"{one.truth:.3f}",
-            f"{one.sets:,} ({100 * one.error:.1f})",
+    @property
+    def texts(self) -> list[str]:
+        truth = self.design.truths[self.measure]
+        mark = " <" if self.missed else ""
+        return [
+            self.design.name, sizes_text(self.design.sizes), f"{self.units:.0f}", self.measure,
+            f"{truth:.3f}", f"{self.method}{' *' if self.default else ''}",
+            f"{100 * self.coverage:.1f}{mark}", f"{100 * self.below:.1f}",
+            f"{100 * self.above:.1f}", f"{self.width:.3g}",
+            f"{100 * aims.error(self.coverage, self.sets):.1f}",
         ]  # fmt: skip
-        for method in METHODS:
-            share, width = one.coverage[method], one.width[method]
-            mark = " <" if share < TARGET else ""
-            text.append("" if math.isnan(share) else f"{100 * share:.1f}{mark} ({width:.3g})")
-        out.append(text)
-    return out
 
 
-def summary(found: list[Found]) -> list[list[str]]:
-    """Each method over all cells that it was run in."""
+def sets_of(design: Design) -> int:
+    """As many data sets as time allows; small ones need most."""
+    return 2000 if sum(design.sizes) <= 600 else 1000
+
+
+def run(job: runs.Job) -> Found:
+    """Draw the job's data sets and take their intervals."""
+    warnings.simplefilter("ignore", pr.BootstrapWarning)  # of resamples that lost a class
+    methods = methods_of(job.design, job.quick)
+    limits = {name: np.empty((len(job.numbers), len(methods), 2)) for name in job.design.truths}
+    units = np.empty(len(job.numbers))
+    for place, number in enumerate(job.numbers):
+        data = job.design.draw(number)
+        units[place] = data.rows.least_units
+        found = intervals(job.design, data, methods, number, job.replicates)
+        for measure, by_method in found.items():
+            limits[measure][place] = [by_method[method.name] for method in methods]
+    return Found(limits, units)
+
+
+def lines(design: Design, found: Sequence[Found], quick: bool) -> list[Line]:
+    """A line for each measure and method; methods that agree in every limit share one."""
+    methods = methods_of(design, quick)
+    units = float(np.concatenate([one.units for one in found]).mean())
     out = []
-    for method in METHODS:
-        known = [one for one in found if not math.isnan(one.coverage[method])]
-        if not known:
-            continue
-        least = min(known, key=lambda one: one.coverage[method])
-        below = sum(one.coverage[method] < TARGET for one in known)
-        ratios = [one.width[method] / one.width["percentile"] for one in known]
-        out.append(
-            [
-                method,
-                f"{100 * np.mean([one.coverage[method] for one in known]):.1f}",
-                f"{100 * least.coverage[method]:.1f} ({least.cell.key}, {least.measure})",
-                f"{below} of {len(known)}",
-                f"{np.exp(np.mean(np.log(ratios))):.2f}",
-            ]
-        )
+    for measure, truth in design.truths.items():
+        limits = np.concatenate([one.limits[measure] for one in found])
+        alike: dict[int, list[int]] = {}
+        for number in range(len(methods)):
+            first = next(
+                (k for k in alike if np.array_equal(limits[:, k], limits[:, number])), number
+            )
+            alike.setdefault(first, []).append(number)
+        for first, numbers in alike.items():
+            low, high = limits[:, first].T
+            out.append(
+                Line(
+                    design, units, measure, " = ".join(methods[k].name for k in numbers),
+                    any(methods[k].default for k in numbers), len(low),
+                    float((truth < low).mean()), float((truth > high).mean()),
+                    float((high - low).mean()), quick,
+                )
+            )  # fmt: skip
     return out
 
 
-def _arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="how often intervals hold the truth")
-    parser.add_argument("--quick", action="store_true", help=f"one in {QUICK} data sets")
-    parser.add_argument("--only", metavar="PATTERN", help="cells whose key matches, e.g. 'k3-*'")
-    parser.add_argument("--list", action="store_true", help="print the keys of the cells and stop")
-    parser.add_argument(
-        "--replicates", type=positive, default=REPLICATES, help=f"of each ({REPLICATES})"
-    )
-    add_shared(parser)
-    return parser.parse_args()
+def summary(found: Sequence[Line], markdown: bool) -> str:
+    """The aims, each method over all its lines, and the lines of defaults that miss an aim."""
+    by_method: dict[str, list[Line]] = {}
+    for line in found:
+        for name in line.method.split(" = "):
+            by_method.setdefault(name, []).append(line)
+    table = []
+    for name, those in by_method.items():
+        row = [name]
+        for least, most in ((aims.ENOUGH, np.inf), (aims.FEW, aims.ENOUGH)):
+            some = [line for line in those if least <= line.units < most]
+            worst = min((line.coverage for line in some), default=np.nan)
+            row += [
+                f"{sum(not line.missed for line in some)} of {len(some)}",
+                f"{100 * worst:.1f}" if some else "",
+                f"{100 * max((line.below for line in some), default=0):.1f}" if some else "",
+                f"{100 * max((line.above for line in some), default=0):.1f}" if some else "",
+            ]
+        table.append(row)
+    header = ["method"]
+    for units in (f"from {aims.ENOUGH} units", f"{aims.FEW} to {aims.ENOUGH} units"):
+        header += [f"{units}: aims met", "least coverage", "most below", "most above"]
+    missed = [
+        [line.design.family, line.design.name, sizes_text(line.design.sizes), f"{line.units:.0f}",
+         line.measure, line.method, line.missed,
+         f"{100 * aims.error(line.coverage, line.sets):.1f}"]
+        for line in found if line.default and line.missed
+    ]  # fmt: skip
+    defaults = sum(line.default for line in found)
+    out = [aims.INTERVALS, "", report.table(header, table, markdown=markdown), ""]
+    out.append(f"Lines of defaults that miss an aim: {len(missed)} of {defaults}.")
+    if missed:
+        header = ["family", "design", "sizes", "units", "measure", "method", "misses", "error"]
+        out += ["", report.table(header, missed, markdown=markdown)]
+    return "\n".join(out)
+
+
+def figures(found: Sequence[Line], markdown: bool) -> str:
+    """A table for each family."""
+    out = []
+    for family in dict.fromkeys(line.design.family for line in found):
+        texts = [line.texts for line in found if line.design.family == family]
+        out.append(f"### {family}\n\n{report.table(HEADER, texts, markdown=markdown)}\n")
+    return "\n".join(out)
+
+
+def study(
+    designs: Sequence[Design], processes: int, quick: bool, sets: int | None, replicates: int
+) -> list[Line]:
+    """Run designs; their lines, in order."""
+    jobs, ends = [], []
+    for design in designs:
+        count = sets or (QUICK_SETS if quick else sets_of(design))
+        jobs += runs.parts(design, count, replicates, quick)
+        ends.append(len(jobs))
+    found = runs.run(run, jobs, processes)
+    starts = [0, *ends]
+    return [
+        line
+        for design, start, end in zip(designs, starts, ends, strict=False)
+        for line in lines(design, found[start:end], quick)
+    ]
 
 
 def main() -> int:
-    """Run the chosen cells and print the tables; 2 if there is no such cell."""
-    arguments = _arguments()
-    chosen = [cell for cell in CELLS if fnmatch.fnmatch(cell.key, arguments.only or "*")]
-    if arguments.list or not chosen:
-        for cell in CELLS:
-            print(f"{cell.key:18} {cell.sets:5,} data sets, class sizes {cell.sizes}")
-        return 0 if arguments.list else 2
-    about = machine.describe(arguments.processes, "processes", PACKAGES)
+    """Run the chosen designs and print or write the tables; 2 if there is no such design."""
+    parser = argparse.ArgumentParser(description="how often intervals hold the truth")
+    add_shared(parser, REPLICATES)
+    asked = read(parser)
+    all_designs = families.few(families.ALL) if asked.quick and not asked.only else families.ALL
+    designs = matching(all_designs, asked.only)
+    if asked.list or not designs:
+        for design in families.ALL:
+            print(f"{design.key:70} {sets_of(design):5,} data sets")
+        return 0 if asked.list else 2
+    about = machine.describe(asked.processes, "processes", PACKAGES)
     start = time.monotonic()
-    share = QUICK if arguments.quick else 1
-    jobs = [Job(cell, cell.sets // share, arguments.replicates) for cell in chosen]
-    jobs.sort(key=lambda job: -job.sets * (job.cell.rows + 100) * job.cell.classes)
-    done: dict[Cell, list[Found]] = {}
-    # Fresh processes: a pool of threads does not survive a fork.
-    with multiprocessing.get_context("spawn").Pool(min(arguments.processes, len(jobs))) as pool:
-        for found in pool.imap_unordered(run, jobs):
-            done[found[0].cell] = found
-            print(f"{found[0].cell.key} {len(done)}/{len(jobs)}", file=sys.stderr, flush=True)
-    all_found = [one for cell in chosen for one in done[cell]]
-    header = ["cell", "rows", "rarest", "measure", "truth", "data sets", *METHODS]
-    print(report.table(header, lines(all_found), markdown=arguments.markdown), end="\n\n")
-    header = ["method", "mean", "least", f"below {100 * TARGET:.0f} %", "width to percentile's"]
-    print(report.table(header, summary(all_found), markdown=arguments.markdown), end="\n\n")
-    about["replicates"] = f"{arguments.replicates:,} of each data set"
+    replicates = asked.replicates or (QUICK_REPLICATES if asked.quick else REPLICATES)
+    found = study(designs, asked.processes, asked.quick, asked.sets, replicates)
+    about["replicates"] = f"{replicates:,} of each data set"
+    about["data sets"] = (
+        f"{min(line.sets for line in found):,} to {max(line.sets for line in found):,}"
+    )
     about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
-    for name, text in about.items():
-        print(f"- {name}: {text}")
+    markdown = asked.markdown or asked.write
+    top, below = summary(found, markdown), figures(found, markdown)
+    below += "\n" + "\n".join(f"- {name}: {text}" for name, text in about.items())
+    if asked.write:
+        pages.put(PAGE, "summary", top)
+        pages.put(PAGE, "figures", below)
+    else:
+        print(f"{top}\n\n{below}")
     return 0
 
 

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import fnmatch
 import os
+from collections.abc import Sequence
+from typing import Any
 
-PACKAGES = ("polyroc", "numpy")
+PACKAGES = ("polyroc", "numpy", "scipy")
+QUICK_SETS = 300
+QUICK_REPLICATES = 499
 
 
 def positive(text: str) -> int:
@@ -16,7 +21,32 @@ def positive(text: str) -> int:
     return number
 
 
-def add_shared(parser: argparse.ArgumentParser) -> None:
-    """How to print, and on how many processes to run."""
+def add_shared(parser: argparse.ArgumentParser, replicates: int) -> None:
+    """What to run, how much of it, on how many processes, and where figures go."""
+    parser.add_argument(
+        "--quick",
+        action="store_true",
+        help=f"two designs a family, defaults alone, {QUICK_SETS} data sets",
+    )
+    parser.add_argument("--only", metavar="PATTERN", help="designs by key, e.g. 'ties/*'")
+    parser.add_argument("--list", action="store_true", help="print the keys of the designs")
+    parser.add_argument("--sets", type=positive, help="data sets of each design")
+    parser.add_argument("--replicates", type=positive, help=f"of each data set ({replicates})")
     parser.add_argument("--markdown", action="store_true", help="print tables as Markdown")
+    parser.add_argument("--write", action="store_true", help="put them into the page of the study")
     parser.add_argument("--processes", type=positive, default=os.cpu_count(), help="all cores")
+
+
+def matching(designs: Sequence[Any], pattern: str | None) -> list[Any]:
+    """Designs whose key matches; all without a pattern."""
+    return [design for design in designs if fnmatch.fnmatch(design.key, pattern or "*")]
+
+
+def read(parser: argparse.ArgumentParser) -> argparse.Namespace:
+    """What is asked for; a page has the figures of a full run alone."""
+    asked = parser.parse_args()
+    partial = ("quick", "only", "sets", "replicates", "varying")
+    given = [f"--{name}" for name in partial if getattr(asked, name, None)]
+    if asked.write and given:
+        parser.error(f"--write is for a full run; leave out {', '.join(given)}, or use --markdown")
+    return asked

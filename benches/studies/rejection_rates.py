@@ -1,168 +1,257 @@
 """How often the tests of ``compare`` reject: ``make rejections``.
 
-Scores of two models come from a model whose answer is known. Column i of model m is, for a row of
-class c, d_m where c = i, else 0, plus sqrt(r) u + sqrt(1 - r) e_m with u common to the models, so
-that their scores correlate by r within classes. With two classes one column is used. M is
-Phi(d / sqrt 2) and AUC-mu is Phi(d); two models with the same d are equal in truth, and are
-exchangeable, which is what the permutation test assumes. ``scale`` makes the second model's scores
-a monotone function of theirs, which changes no rank.
-
+Two models, and more of the first kind for overall tests, score the same rows (`designs/rivals`).
 The size of a test is how often it rejects at 5 % where models are equal, its power how often where
-they differ. The Monte-Carlo error of a rate p is sqrt(p (1 - p) / data sets). Options ask for more
-models in the overall tests, and for tests that let class counts vary (``stratify=False``).
+they differ. At a margin, the models differ by the margin itself, and the test of non-inferiority
+(or of non-superiority) should reject in 2.5 %. Beside it stands how often the interval of the
+difference holds the truth, and on which side it misses. The Monte-Carlo error of a rate p is sqrt(p
+(1 - p) / data sets).
 """
 
 from __future__ import annotations
 
 import argparse
 import math
-import multiprocessing
 import sys
 import time
 import warnings
-import zlib
-from statistics import NormalDist
-from string import ascii_lowercase
+from collections.abc import Sequence
+from functools import partial
 from typing import Any, NamedTuple
 
 import numpy as np
 import polyroc as pr
 
 from benches import machine, report
-from benches.studies.options import PACKAGES, add_shared, positive
+from benches.studies import aims, pages, runs
+from benches.studies.compare_methods import RESAMPLES, judge, methods_of
+from benches.studies.designs import contests, families
+from benches.studies.designs.design import Floats, sizes_text
+from benches.studies.designs.rivals import Rivals
+from benches.studies.options import (
+    PACKAGES,
+    QUICK_REPLICATES,
+    QUICK_SETS,
+    add_shared,
+    matching,
+    read,
+)
 
-TESTS = ("delong", "delong t", "bootstrap", "permutation", "chi-square", "F")
-LEVEL = 0.05
-RESAMPLES = 499
-SETS = 2000
-CORRELATION = 0.5
-_NORMAL = NormalDist()
+PAGE = pages.FOLDER / "REJECTIONS.md"
+MODELS = 3
+HEADER = ("models", "sizes", "units", "measure", "first", "second", "method", "rate", "rejects",
+          "all models", "coverage", "truth below", "truth above", "width", "error")  # fmt: skip
 
 
-class Job(NamedTuple):
-    """A cell, the data sets to draw, the models in the overall tests, and whether counts vary."""
+class Found(NamedTuple):
+    """Verdicts by data set and method, and the fewest effective units of a class."""
 
-    cell: Cell
+    verdicts: Floats
+    units: Floats
+
+
+class Line(NamedTuple):
+    """What one method said of one kind of rivals."""
+
+    rivals: Rivals
+    units: float
+    method: str
+    default: bool
     sets: int
-    models: int
-    varying: bool
-
-
-class Cell(NamedTuple):
-    """Data sets of one kind; the second model's value is `other`."""
-
-    sizes: tuple[int, ...]
-    measure: str
-    value: float
-    other: float
+    rate: float  # of rejections; at a margin, of the one-sided test
+    overall: float  # nan if there is none
+    below: float
+    above: float
+    width: float
+    quick: bool
 
     @property
-    def key(self) -> str:
-        sizes = "-".join(map(str, self.sizes))
-        return f"{self.measure} {sizes} {self.value:g} {self.other:g}"
+    def kind(self) -> str:
+        if self.rivals.margin:
+            return "margin"
+        return "power" if self.rivals.difference else "size"
+
+    @property
+    def missed(self) -> str:
+        """Which aims it misses; in a quick run by more than two Monte-Carlo errors."""
+        sets = self.sets if self.quick else math.inf
+        out = []
+        if self.kind == "margin":
+            out.append(aims.of_margin(self.rate, sets))
+        elif self.kind == "size":
+            out.append(aims.of_size(self.units, self.rate, sets))
+            overall = aims.of_size(self.units, self.overall, sets)
+            out.append(f"all models: {overall}" if overall else "")
+        interval = aims.of_interval(self.units, self.below, self.above, sets)
+        out.append(f"interval {interval}" if interval else "")
+        return "; ".join(text for text in out if text)
+
+    @property
+    def texts(self) -> list[str]:
+        rivals = self.rivals
+        truths = [one.truths[rivals.measure] for one in (rivals.first, rivals.second)]
+        coverage = 1 - self.below - self.above
+        interval = [f"{100 * share:.1f}" for share in (coverage, self.below, self.above)]
+        return [
+            rivals.name, sizes_text(rivals.first.sizes), f"{self.units:.0f}", rivals.measure,
+            *(f"{truth:.3f}" for truth in truths), f"{self.method}{' *' if self.default else ''}",
+            self.kind, f"{100 * self.rate:.1f}{' <' if self.missed else ''}",
+            "" if math.isnan(self.overall) else f"{100 * self.overall:.1f}",
+            *(["", "", ""] if math.isnan(self.width) else interval),
+            "" if math.isnan(self.width) else f"{self.width:.3g}",
+            f"{100 * aims.error(self.rate, self.sets):.1f}",
+        ]  # fmt: skip
 
 
-CELLS = [
-    Cell(sizes, measure, value, other)
-    for measure, all_sizes in {
-        "auc": ((20, 20), (36, 2), (36, 4), (100, 100), (180, 20)),
-        "hand_till": ((20, 20, 20), (40, 16, 4), (100, 100, 100)),
-        "auc_mu": ((20, 20, 20), (40, 16, 4), (100, 100, 100)),
-    }.items()
-    for sizes in all_sizes
-    for value, other in ((0.7, 0.7), (0.9, 0.9), (0.7, 0.8), (0.9, 0.95))
-]
+def sets_of(rivals: Rivals) -> int:
+    """As many data sets as time allows; power may be known less well than size."""
+    powers = rivals.difference and not rivals.margin
+    return 1000 if powers or sum(rivals.first.sizes) > 350 else 2000
 
 
-def shift(measure: str, value: float) -> float:
-    """The d at which a measure has a value."""
-    d = _NORMAL.inv_cdf(value)
-    return d if measure == "auc_mu" else math.sqrt(2.0) * d
-
-
-def draw(cell: Cell, labels: Any, rng: np.random.Generator, count: int = 3) -> dict[str, Any]:
-    """Scores of some models: all but the second one, b, have the same d."""
-    classes = len(cell.sizes)
-    shape = (len(labels),) if classes == 2 else (len(labels), classes)
-    own = labels.astype(float) if classes == 2 else np.eye(classes)[labels]
-    common = math.sqrt(CORRELATION) * rng.normal(size=shape)
-    models = {}
-    for name in ascii_lowercase[:count]:
-        value = cell.other if name == "b" else cell.value
-        noise = math.sqrt(1 - CORRELATION) * rng.normal(size=shape)
-        models[name] = shift(cell.measure, value) * own + common + noise
-    if cell.measure != "auc_mu":
-        models["b"] = np.exp(models["b"])  # another scale, the same ranks
-    return models
-
-
-def run(job: Job) -> tuple[Cell, dict[str, float]]:
-    """The share of data sets in which each test rejects."""
-    cell, sets, count, varying = job
+def run(job: runs.Job, models: int = MODELS, **further: Any) -> Found:
+    """Draw the job's data sets and let every method judge them."""
     warnings.simplefilter("ignore", pr.BootstrapWarning)  # of resamples that lost a class
-    options: dict[str, Any] = {"stratify": not varying, "n_threads": 1}
-    labels = np.repeat(np.arange(len(cell.sizes)), cell.sizes)
-    rng = np.random.default_rng(zlib.crc32(cell.key.encode()))
-    rejected = dict.fromkeys(TESTS, 0)
-    for number in range(sets):
-        models = draw(cell, labels, rng, count)
-        two = {name: models[name] for name in "ab"}
-        for method in ("bootstrap", "permutation"):
-            found = pr.compare(labels, two, cell.measure, method=method,
-                               n_resamples=RESAMPLES, seed=number, **options)  # fmt: skip
-            rejected[method] += found.p_value <= LEVEL
-        for reference, pair, overall in (("normal", *TESTS[::4]), ("t", *TESTS[1::4])):
-            found = pr.compare(labels, models, cell.measure, reference=reference, **options)
-            rejected[pair] += found.pair("a", "b").p_value <= LEVEL
-            rejected[overall] += found.overall.p_value <= LEVEL
-    return cell, {test: count / sets for test, count in rejected.items()}
+    methods = methods_of(job.design, job.quick)
+    verdicts = np.empty((len(job.numbers), len(methods), 5))
+    units = np.empty(len(job.numbers))
+    for place, number in enumerate(job.numbers):
+        contest = job.design.draw(number, models)
+        units[place] = contest.rows.least_units
+        verdicts[place] = [
+            judge(job.design, contest, method, number, job.replicates, **further)
+            for method in methods
+        ]
+    return Found(verdicts, units)
 
 
-def lines(found: dict[Cell, dict[str, float]], sets: int) -> list[list[str]]:
-    """Rejections in per cent, a line a cell."""
+def lines(rivals: Rivals, found: Sequence[Found], quick: bool) -> list[Line]:
+    """A line for each method; methods that agree in all they say share one."""
+    methods = methods_of(rivals, quick)
+    verdicts = np.concatenate([one.verdicts for one in found])
+    units = float(np.concatenate([one.units for one in found]).mean())
+    truth = rivals.difference
+    alike: dict[int, list[int]] = {}
+    for number in range(len(methods)):
+        same = (k for k in alike if np.array_equal(verdicts[:, k], verdicts[:, number], True))
+        alike.setdefault(next(same, number), []).append(number)
     out = []
-    for cell in CELLS:
-        if cell not in found:
-            continue
-        rates = found[cell]
-        equal = cell.value == cell.other
-        text = [cell.measure, " : ".join(map(str, cell.sizes)), f"{cell.value:g}",
-                f"{cell.other:g}", "size" if equal else "power"]  # fmt: skip
-        for test in TESTS:
-            error = math.sqrt(LEVEL * (1 - LEVEL) / sets)
-            mark = " >" if equal and rates[test] > LEVEL + 2 * error else ""
-            text.append(f"{100 * rates[test]:.1f}{mark}")
-        out.append(text)
+    for first, numbers in alike.items():
+        rejects, overall, at_margin, low, high = verdicts[:, first].T
+        rate = at_margin if rivals.margin else rejects
+        # Two models with the same ranks differ by nothing for certain: limits may be rounded.
+        below, above = truth < low - 1e-12, truth > high + 1e-12
+        out.append(
+            Line(
+                rivals, units, " = ".join(methods[k].name for k in numbers),
+                any(methods[k].default for k in numbers), len(rejects), float(rate.mean()),
+                float(overall.mean()), float(below.mean()), float(above.mean()),
+                float((high - low).mean()), quick,
+            )
+        )  # fmt: skip
     return out
 
 
+def summary(found: Sequence[Line], markdown: bool) -> str:
+    """The aims, the worst of each method, and the lines of defaults that miss an aim."""
+    names = dict.fromkeys(name for line in found for name in line.method.split(" = "))
+    table = []
+    for name in names:
+        those = [line for line in found if name in line.method.split(" = ")]
+        row = [name]
+        for kind, least, most in (
+            ("size", aims.ENOUGH, math.inf),
+            ("size", aims.FEW, aims.ENOUGH),
+            ("margin", 0, math.inf),
+        ):
+            rates = [one.rate for one in those if one.kind == kind and least <= one.units < most]
+            row.append(f"{100 * min(rates):.1f} to {100 * max(rates):.1f}" if rates else "")
+        known = [one for one in those if one.units >= aims.FEW and not math.isnan(one.width)]
+        row.append(f"{100 * min((1 - x.below - x.above for x in known), default=0):.1f}")
+        row.append(f"{sum(not line.missed for line in those)} of {len(those)}")
+        table.append(row)
+    header = ["method", f"size from {aims.ENOUGH} units", f"size, {aims.FEW} to {aims.ENOUGH}",
+              "at margins", f"least coverage from {aims.FEW}", "aims met"]  # fmt: skip
+    missed = [
+        [line.rivals.family, line.rivals.name, sizes_text(line.rivals.first.sizes),
+         f"{line.units:.0f}", line.rivals.measure, line.method, line.missed,
+         f"{100 * aims.error(line.rate, line.sets):.1f}"]
+        for line in found if line.default and line.missed
+    ]  # fmt: skip
+    out = [f"{aims.INTERVALS} {aims.TESTS}", "", report.table(header, table, markdown=markdown), ""]
+    defaults = sum(line.default for line in found)
+    out.append(f"Lines of defaults that miss an aim: {len(missed)} of {defaults}.")
+    if missed:
+        header = ["family", "models", "sizes", "units", "measure", "method", "misses", "error"]
+        out += ["", report.table(header, missed, markdown=markdown)]
+    return "\n".join(out)
+
+
+def figures(found: Sequence[Line], markdown: bool) -> str:
+    """A table for each family."""
+    out = []
+    for family in dict.fromkeys(line.rivals.family for line in found):
+        texts = [line.texts for line in found if line.rivals.family == family]
+        out.append(f"### {family}\n\n{report.table(HEADER, texts, markdown=markdown)}\n")
+    return "\n".join(out)
+
+
+def study(
+    all_rivals: Sequence[Rivals],
+    processes: int,
+    quick: bool,
+    sets: int | None,
+    resamples: int,
+    **further: Any,
+) -> list[Line]:
+    """Run rivals; their lines, in order."""
+    jobs, ends = [], []
+    for rivals in all_rivals:
+        count = sets or (QUICK_SETS if quick else sets_of(rivals))
+        jobs += runs.parts(rivals, count, resamples, quick)
+        ends.append(len(jobs))
+    found = runs.run(partial(run, **further), jobs, processes)
+    starts = [0, *ends]
+    return [
+        line
+        for rivals, start, end in zip(all_rivals, starts, ends, strict=False)
+        for line in lines(rivals, found[start:end], quick)
+    ]
+
+
 def main() -> int:
-    """Run all cells and print the table."""
+    """Run the chosen rivals and print or write the tables; 2 if there are none."""
     parser = argparse.ArgumentParser(description="how often the tests of compare reject")
-    parser.add_argument("--sets", type=positive, default=SETS, help=f"data sets a cell ({SETS})")
-    parser.add_argument("--models", type=int, choices=range(3, 27), default=3, metavar="3..26",
-                        help="in the overall tests (3)")  # fmt: skip
+    add_shared(parser, RESAMPLES)
+    parser.add_argument("--models", type=int, choices=range(3, 27), default=MODELS,
+                        metavar="3..26", help="in the overall tests (3)")  # fmt: skip
     parser.add_argument("--varying", action="store_true", help="tests let class counts vary")
-    add_shared(parser)
-    arguments = parser.parse_args()
-    about = machine.describe(arguments.processes, "processes", PACKAGES)
+    asked = read(parser)
+    all_rivals = families.few(contests.ALL) if asked.quick and not asked.only else contests.ALL
+    chosen = matching(all_rivals, asked.only)
+    if asked.list or not chosen:
+        for rivals in contests.ALL:
+            print(f"{rivals.key:90} {sets_of(rivals):5,} data sets")
+        return 0 if asked.list else 2
+    about = machine.describe(asked.processes, "processes", PACKAGES)
     start = time.monotonic()
-    asked = arguments.sets, arguments.models, arguments.varying
-    jobs = sorted((Job(cell, *asked) for cell in CELLS), key=lambda job: -sum(job.cell.sizes))
-    done: dict[Cell, dict[str, float]] = {}
-    with multiprocessing.get_context("spawn").Pool(arguments.processes) as pool:
-        for cell, rates in pool.imap_unordered(run, jobs):
-            done[cell] = rates
-            print(f"{cell.key} {len(done)}/{len(jobs)}", file=sys.stderr, flush=True)
-    header = ["measure", "class sizes", "first", "second", "rate", *TESTS]
-    print(report.table(header, lines(done, arguments.sets), markdown=arguments.markdown))
-    about["data sets"] = (
-        f"{arguments.sets:,} a line, Monte-Carlo error of 5 %: "
-        f"{100 * math.sqrt(LEVEL * (1 - LEVEL) / arguments.sets):.1f} %; {RESAMPLES} resamples"
-    )
+    resamples = asked.replicates or (QUICK_REPLICATES if asked.quick else RESAMPLES)
+    further: dict[str, Any] = {"models": asked.models}
+    if asked.varying:
+        further["stratify"] = False
+    found = study(chosen, asked.processes, asked.quick, asked.sets, resamples, **further)
+    about["resamples"] = f"{resamples:,} of each data set"
+    counts = [line.sets for line in found]
+    about["data sets"] = f"{min(counts):,} to {max(counts):,}"
     about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
-    for name, text in about.items():
-        print(f"- {name}: {text}")
+    markdown = asked.markdown or asked.write
+    top, below = summary(found, markdown), figures(found, markdown)
+    below += "\n" + "\n".join(f"- {name}: {text}" for name, text in about.items())
+    if asked.write:
+        pages.put(PAGE, "summary", top)
+        pages.put(PAGE, "figures", below)
+    else:
+        print(f"{top}\n\n{below}")
     return 0
 
 

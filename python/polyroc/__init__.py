@@ -48,6 +48,7 @@ _HOMES = {
     "sample_size_auc": "_power.one_auc",
     "sample_size_difference": "_power.difference",
     "sample_size_from_pilot": "_power.pilot",
+    "sample_size_width": "_power.width",
     "scorer": "_adapters.scikit_learn",
     "xgboost_early_stopping": "_adapters.early_stopping",
     "xgboost_metric": "_adapters.boosting",

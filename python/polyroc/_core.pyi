@@ -25,9 +25,12 @@ __all__ = [
     "optimised",
     "pair_variances",
     "polar_maximum",
+    "powers",
     "resample",
     "resample_portions",
     "separation",
+    "t_quantile",
+    "t_tail",
     "value",
     "values",
 ]
@@ -149,3 +152,4 @@ def resample_portions(
 ) -> _Floats: ...
 def t_tail(t: float, freedom: float) -> float: ...
 def t_quantile(area: float, freedom: float, z: float) -> float: ...
+def powers(*, values: _Floats, bounds: Sequence[int]) -> list[tuple[int, float, float]]: ...

@@ -20,6 +20,7 @@ pub mod gathered;
 mod pairs;
 pub mod placements;
 mod placer;
+pub mod powers;
 pub mod sorted;
 mod sums;
 

@@ -1,7 +1,8 @@
 //! Bindings of closed-form errors.
 
 use numpy::ndarray::ArrayView2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
 use super::arguments::with_any_scores;
@@ -135,4 +136,19 @@ pub fn pair_variances<'py>(
         run(py, view, &labelled, n_threads, &work)
     })?;
     Ok(found.into_pyarray(py))
+}
+
+/// The number of values of each stratum, the sum of their squares and that of their fourth powers; strata without
+/// values are left out.
+#[pyfunction]
+#[pyo3(signature = (*, values, bounds))]
+pub fn powers(
+    values: PyReadonlyArray1<'_, f64>,
+    bounds: Vec<usize>,
+) -> PyResult<Vec<core::powers::Powers>> {
+    let values = values.as_slice()?;
+    if !bounds.is_sorted() || bounds.last().is_some_and(|&last| last > values.len()) {
+        return Err(PyValueError::new_err("bounds must ascend within the values"));
+    }
+    Ok(core::powers::powers(values, &bounds))
 }

@@ -51,7 +51,7 @@ mod _core {
     #[pymodule_export]
     use super::encode;
     #[pymodule_export]
-    use super::influence::{Influence, influence, pair_variances};
+    use super::influence::{Influence, influence, pair_variances, powers};
     #[pymodule_export]
     use super::measure::{Measure, Pairs, conditional, polar_maximum, separation, value, values};
     #[pymodule_export]

@@ -54,6 +54,7 @@ RESULTS: dict[str, Any] = {
     "pair": lambda: comparison().pairs[0],
     "bradley": lambda: pr.bradley(FOLDS),
     "power": lambda: pr.sample_size_auc(0.8),
+    "width": lambda: pr.sample_size_width(0.9, 0.1),
     "pilot": lambda: pr.power_from_pilot(
         (0.8, 0.9), [[1e-3, 5e-4], [5e-4, 1e-3]], {BAD: 40, 1: 50, "1": 9}, {BAD: 40, 1: 50, "1": 9}
     ),

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from polyroc._power.difference import power_difference, sample_size_difference
 from polyroc._power.one_auc import power_auc, sample_size_auc
@@ -19,7 +19,7 @@ from polyroc._power.pilot import power_from_pilot, sample_size_from_pilot
 from polyroc._power.variance import hanley_mcneil_variance, obuchowski_variance
 
 PHI = NormalDist()
-FORMULAS = ("hanley-mcneil", "obuchowski")
+FORMULAS = ("binormal", "hanley-mcneil", "obuchowski")
 PILOT = {"a": 40, "b": 70, "c": 25}
 COVARIANCE = np.array([[9.0, 5.0], [5.0, 8.0]]) * 1e-4
 aucs = st.floats(0.55, 0.97)
@@ -74,7 +74,12 @@ def test_sizes_of_hanley_and_mcneils_formula() -> None:
         z_a, z_b = PHI.inv_cdf(0.95), PHI.inv_cdf(power)
         n = ((z_a * math.sqrt(2 * v1) + z_b * math.sqrt(v1 + v2)) / (second - first)) ** 2
         found = sample_size_difference(
-            first, second, correlation=0, power=power, alternative="greater"
+            first,
+            second,
+            correlation=0,
+            power=power,
+            alternative="greater",
+            variance="hanley-mcneil",
         )
         # The formula drops what falls as 1/n^2; that is about one row.
         assert n < found.n_pos < n + 3
@@ -106,6 +111,7 @@ def test_the_size_for_one_auc_is_the_least(
         assert power_auc(auc, null, n_pos=found.n_pos - 1, n_neg=n_neg, **fixed).power < power
 
 
+@settings(max_examples=30)
 @given(aucs, st.floats(0.02, 0.2), st.floats(-0.5, 0.95), powers, sides, st.booleans())
 def test_the_size_for_a_difference_is_the_least(
     first: float, step: float, r: float, power: float, alternative: Any, by_scores: bool
@@ -159,8 +165,8 @@ def test_a_pilots_variance_scales_with_the_rows() -> None:
 
 
 def test_the_reference_is_the_first_auc() -> None:
-    up = sample_size_difference(0.7, 0.8, correlation=0.3)
-    down = sample_size_difference(0.8, 0.7, correlation=0.3)
+    up = sample_size_difference(0.7, 0.8, correlation=0.3, variance="hanley-mcneil")
+    down = sample_size_difference(0.8, 0.7, correlation=0.3, variance="hanley-mcneil")
     assert up.n_pos > down.n_pos  # the variance at 0.7, taken under the null, is the larger
 
 
@@ -204,7 +210,7 @@ def test_the_power_for_one_auc_by_simulation() -> None:
     wins = rng.normal(shift, 1, (trials, m, 1)) > rng.normal(0, 1, (trials, 1, n))
     z = (wins.mean(axis=(1, 2)) - null) / math.sqrt(hanley_mcneil_variance(null, m, n))
     simulated = np.mean(z > PHI.inv_cdf(1 - alpha / 2))
-    predicted = power_auc(auc, null, n_pos=m, n_neg=n, alpha=alpha).power
+    predicted = power_auc(auc, null, n_pos=m, n_neg=n, alpha=alpha, variance="hanley-mcneil").power
     assert 0.5 < predicted < 0.8
     assert simulated == pytest.approx(predicted, abs=0.04)  # three standard errors are 0.024
 
@@ -250,7 +256,7 @@ def test_a_pilot_by_the_bootstrap_for_many_classes() -> None:
 
 
 def test_results_are_frozen_values_that_print_and_dump() -> None:
-    found = sample_size_difference(0.8, 0.85, correlation=0.5, power=0.9)
+    found = sample_size_difference(0.8, 0.85, correlation=0.5, power=0.9, variance="hanley-mcneil")
     assert repr(found) == (
         "AUCs 0.8 and 0.85: two-sided test at level 0.05\n"
         "  power 0.900 (0.9 asked for) with 394 positive and 394 negative rows\n"

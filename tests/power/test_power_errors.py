@@ -114,7 +114,7 @@ def test_ratios_and_row_counts() -> None:
 
 
 def test_formulas_and_correlations() -> None:
-    formulas = r"^variance is 'delong'; choose one of 'hanley-mcneil', 'obuchowski'$"
+    formulas = r"^variance is 'delong'; choose one of 'binormal', 'hanley-mcneil', 'obuchowski'$"
     for call in (one, two, one_at, two_at):
         refused(ValueError, formulas, call, variance="delong")
     for wrong in (1, 1.5, -1.1):
@@ -124,12 +124,33 @@ def test_formulas_and_correlations() -> None:
     refused(ValueError, one_of, two, correlation=None)
     refused(ValueError, one_of, two, score_correlation=0.5)
     scores = {"correlation": None, "variance": "obuchowski"}
-    refused(ValueError, r'^score_correlation is for variance="obuchowski" only, not ', two,
-            correlation=None, score_correlation=0.5)  # fmt: skip
+    only = r'^score_correlation is for variance="binormal" or "obuchowski", not "hanley-mcneil"; '
+    refused(ValueError, only, two, correlation=None, score_correlation=0.5,
+            variance="hanley-mcneil")  # fmt: skip
     refused(ValueError, r"^score_correlation has 3 values; pass one, or \(pos", two,
             score_correlation=(0.1, 0.2, 0.3), **scores)  # fmt: skip
     refused(ValueError, r"^score_correlation is 2; pass a correlation", two,
             score_correlation=(0.5, 2), **scores)  # fmt: skip
+
+
+def test_spreads_and_references() -> None:
+    for call in (one, two, one_at, two_at):
+        for wrong in (0, -2):
+            refused(ValueError, rf"^spread is {wrong}; it is the standard deviation of", call,
+                    spread=wrong)  # fmt: skip
+        refused(TypeError, r"^spread is '2'; pass a number$", call, spread="2")
+        refused(ValueError, r"^reference is 'z'; choose one of 't', 'normal', None$", call,
+                reference="z")  # fmt: skip
+        for formula in ("hanley-mcneil", "obuchowski"):
+            refused(ValueError, rf"^spread is for variance=\"binormal\", and '{formula}' has", call,
+                    spread=2, variance=formula)  # fmt: skip
+            refused(ValueError, rf"^reference is 't' but '{formula}' is a formula for z-t", call,
+                    reference="t", variance=formula)  # fmt: skip
+    refused(ValueError, r"^spread has 3 values; pass one, or \(first, second\)$", two,
+            spread=(1, 2, 3))  # fmt: skip
+    for call in (one_at, two_at):
+        refused(ValueError, r"^n_neg is 1; a test takes the spread of every class from its rows: ",
+                call, n_neg=1)  # fmt: skip
 
 
 @pytest.mark.parametrize("call", [pilot, pilot_at])

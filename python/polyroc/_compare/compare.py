@@ -55,7 +55,7 @@ def compare(
     measure: str | Measure[Any] = "auc_mu",
     *,
     method: CompareBy = "delong",
-    reference: Reference = None,
+    reference: Reference | None = None,
     interval: DifferenceBy = "test",
     confidence: float = 0.95,
     adjust: Adjust = "holm",
@@ -95,15 +95,16 @@ def compare(
         of its own:
         DeLong's stand in the result, or nan where there is none (a measure without influence
         values, a class of one row).
-    reference : {"normal", "t"}, optional
-        What differences are referred to. "normal": z-tests, and a chi-square test that all models
-        are equal, as DeLong published them; with fewer than some 20 rows in a class they reject
-        equal models too often, and the result says so. "t": Student's t for p-values, intervals
-        and margins, and F for all models, with degrees of freedom by influence values: errors
-        estimated from few rows are allowed for. By default "normal", but "t" for the bootstrap's
-        tests of measures that have such values. With method="permutation" it concerns what
-        DeLong's method adds: the intervals, and the test of all models. The models' own intervals
-        do not depend on it.
+    reference : {"t", "normal"}, optional
+        What differences are referred to. "t", the default of measures with influence values: the
+        limits of a difference are put together from those of the two models (Student's t on the
+        logit scale, see `delong`) and their correlation, and p-values and margins follow from
+        them, so that all agree; all models by F, but no surer than the pairs. The bootstrap refers
+        differences to Student's t with degrees of freedom by influence values. "normal": z-tests,
+        and a chi-square test that all models are equal, as DeLong published them; with few rows in
+        a class, unequal spread or models near 1 they reject equal models too often, and with few
+        rows the result says so. With method="permutation" it concerns what DeLong's method adds:
+        the intervals, and the test of all models.
     interval : {"test", "bca", "percentile"}
         How intervals of differences are made. "test": as the p-value is, so that zero is outside
         if and only if p is below one minus the confidence. "bca" and "percentile", by bootstrap
@@ -241,7 +242,7 @@ def _reference(reference: Any, method: str, measure: Measure[Any]) -> str:
                 f"{measure!r} has none; leave reference out"
             )
         return "normal"
-    return reference or ("t" if method == "bootstrap" else "normal")
+    return reference or "t"
 
 
 def _margin(margin: Any, method: str) -> float | None:

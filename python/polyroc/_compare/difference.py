@@ -34,7 +34,9 @@ from polyroc._stats.wald import z_test
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
+    from polyroc._compare.mover import Mover
     from polyroc._stats.normal_interval import Limits
+    from polyroc._stats.sided_limits import Spread
 
 LEAST = 2.0**-50  # no p-value that is found by limits is smaller
 PUT_TOGETHER = (
@@ -50,6 +52,7 @@ class Side(NamedTuple):
     estimate: float
     error: float
     scale: Scale
+    spread: Spread | None = None  # how well the error is known, where that counts
 
     @property
     def span(self) -> float:
@@ -59,7 +62,9 @@ class Side(NamedTuple):
 
     def limits(self, levels: Floats) -> Limits:
         """Return the limits of the estimate by itself, for each confidence level."""
-        return closed_interval(self.estimate, self.error, self.scale, levels, "two", "logit")
+        return closed_interval(
+            self.estimate, self.error, self.scale, levels, "two", "logit", self.spread
+        )
 
 
 class Difference(NamedTuple):
@@ -70,6 +75,7 @@ class Difference(NamedTuple):
     error: float
     inflation: float = 1.0  # of the variance, in small samples
     freedom: float = math.inf  # degrees of freedom of the error
+    by_limits: Mover | None = None  # where limits and p-values come from those of the two sides
 
     @property
     def value(self) -> float:
@@ -103,6 +109,10 @@ class Difference(NamedTuple):
     def interval(self, level: float) -> tuple[float, float]:
         """Return the limits: plus and minus z or t errors, within what a difference can be."""
         span = self.first.span
+        if self.by_limits is not None:
+            tail = (1.0 - level) / 2.0
+            low, high = self.by_limits.low(tail), -self.by_limits.turned().low(tail)
+            return max(low, -span), min(high, span)
         if self.varies or self.is_constant:
             half = t_quantile((1.0 - level) / 2.0, self.freedom) * self._widened
             return max(self.value - half, -span), min(self.value + half, span)
@@ -113,13 +123,17 @@ class Difference(NamedTuple):
         """Return the two-sided p-value of no difference."""
         if is_nothing(self.value, self.first.span):
             return 1.0
-        if self.varies:
+        if self.varies and self.by_limits is None:
             return min(2.0 * self._tail(abs(self.value)), 1.0)
         above = self if self.value > 0 else self.turned()
         return min(2.0 * above.p_not_above(0.0), 1.0)
 
     def p_not_above(self, bound: float) -> float:
         """Return the one-sided p-value of a difference not above `bound`; small if it is above."""
+        if self.by_limits is not None:
+            if self.value > bound:
+                return self.by_limits.p_above(bound)
+            return 1.0 - self.by_limits.turned().p_above(-bound) if self.value < bound else 0.5
         if self.varies:
             return self._tail(self.value - bound)
         if self.is_constant:
@@ -137,7 +151,8 @@ class Difference(NamedTuple):
 
     def turned(self) -> Difference:
         """Return the same the other way round."""
-        return self._replace(first=self.second, second=self.first)
+        turned = None if self.by_limits is None else self.by_limits.turned()
+        return self._replace(first=self.second, second=self.first, by_limits=turned)
 
     def _tail(self, away: float) -> float:
         """Return the probability that chance alone goes so far up."""

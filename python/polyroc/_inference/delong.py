@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
@@ -17,16 +18,18 @@ from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import measured
 from polyroc._inference.results import Results
 from polyroc._inference.scale import scale_of
+from polyroc._inference.spread import Cells, cells_of, parts_of, pull_of
 from polyroc._measures.registry import counts_enter, measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
-from polyroc._stats.normal_interval import TRANSFORMS
+from polyroc._stats.normal_interval import REFERENCES, TRANSFORMS
 from polyroc._stats.rounding import ROUNDING
+from polyroc._stats.sided_limits import Spread
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from polyroc._base.types import Floats, Labels, Scores, Sides, Transform
+    from polyroc._base.types import Floats, Labels, Reference, Scores, Sides, Transform
     from polyroc._measures.measure import Measure
     from polyroc._stats.normal_interval import Scale
 
@@ -39,6 +42,7 @@ def delong(
     *,
     confidence: float | Sequence[float] = 0.95,
     transform: Transform = "logit",
+    reference: Reference = "t",
     sides: Sides = "two",
     stratify: bool | None = None,
     groups: Labels | None = None,
@@ -56,6 +60,7 @@ def delong(
     *,
     confidence: float | Sequence[float] = 0.95,
     transform: Transform = "logit",
+    reference: Reference = "t",
     sides: Sides = "two",
     stratify: bool | None = None,
     groups: Labels | None = None,
@@ -74,6 +79,7 @@ def delong(
     *,
     confidence: float | Sequence[float] = 0.95,
     transform: Transform = "logit",
+    reference: Reference = "t",
     sides: Sides = "two",
     stratify: bool | None = None,
     groups: Labels | None = None,
@@ -91,6 +97,9 @@ def delong(
     delta method. With l_a the centred sum of row a of class i over n_i rows::
 
         variance = sum over classes i of  n_i / (n_i - 1)  sum over rows a of class i of  l_a^2
+
+    With sample weights or groups each row or group counts by the jackknife's leverage instead,
+    which is the same where all weigh alike.
 
     Nothing is drawn at random. Cost: O(K n) time beside the point estimate, mostly one to three
     times that of the measure itself, and O(K n) memory at most; for one column of n scores
@@ -110,7 +119,12 @@ def delong(
         Confidence levels in (0, 1).
     transform : {"logit", None}
         Whether the interval is made on the logit scale, which keeps it inside the measure's range
-        and covers better near 1, or as estimate +- z standard errors, cut off at the range.
+        and covers better near 1, or as estimate +- z or t standard errors, cut off at the range.
+    reference : {"t", "normal"}
+        What errors are referred to. "t" takes degrees of freedom from the influence values, and
+        makes the limit on the side of chance as if there were half a row more that knows nothing:
+        it covers where classes are small, scores skewed, or the estimate near 1
+        (benches/studies/COVERAGE.md). "normal" is the published form, which other packages print.
     sides : {"two", "lower", "upper"}
         An interval, or a lower or an upper confidence bound.
     stratify : bool, optional
@@ -130,7 +144,8 @@ def delong(
     -------
     Estimate, or Results of several measures
         With ``.estimate``, ``.standard_error``, ``.interval`` and ``.covariance``. Where the error
-        is zero, as after perfect separation, the interval is Newcombe's and named so.
+        is zero, as after perfect separation, the interval of ``reference="normal"`` is Newcombe's
+        and named so.
 
     Raises
     ------
@@ -154,7 +169,7 @@ def delong(
     >>> y, models = pr.example_predictions()
     >>> pr.delong(y, models["naive Bayes"], "hand_till")
     hand_till 0.9756, standard error 0.0024
-      95 % DeLong (logit) interval: 0.9703 to 0.9799
+      95 % DeLong (t) interval: 0.9703 to 0.9799
       1,797 rows, class counts fixed
     >>> both = pr.delong(y, models["naive Bayes"], ["auc_mu", "polar_area"], transform=None)
     >>> both["polar_area"].interval.round(3)
@@ -164,15 +179,18 @@ def delong(
     check_confidence(confidence)
     choose("transform", transform, TRANSFORMS)
     choose("sides", sides, SIDES)
+    choose("reference", reference, REFERENCES)
     if not isinstance(pairs, (bool, np.bool_)):
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     units = plan(sample, "multinomial", stratify, groups, counts_enter(sample, measures.values()))
-    found = measured(sample, units, measures)
+    cells, cell_of_row = cells_of(sample, units)
+    found = measured(sample, units, measures, cell_of_row)
     options: dict[str, Any] = {
         "confidence": confidence,
         "sides": sides,
         "transform": transform,
+        "reference": reference,
         "stratified": units.stratified,
         "counted_in": units.counted_in,
         "unit": units.unit,
@@ -180,17 +198,26 @@ def delong(
         "classes": sample.classes,
         "sizes": units.row_sizes,
         "group_sizes": units.group_sizes,
-        "remark": few_for_errors(sample, units),
+        "remark": few_for_errors(sample, units, cells, reference),
     }
     results = {}
     for name, measure_object in measures.items():
         estimate, influences = found[name]
-        inner = _pairs(sample, units, measure_object, options) if pairs else None
-        covariance, shape = _of_all(influences.covariance(), estimate), np.shape(estimate)
-        scale = scale_of(measure_object, sample, units)
+        inner = _pairs(sample, units, cells, measure_object, options) if pairs else None
+        parts = parts_of(influences.values, influences.bounds, cells)
+        covariance, shape = _of_all(parts.covariance, estimate), np.shape(estimate)
+        effective = units._replace(sizes=cells.effective)
+        scale = scale_of(measure_object, sample, effective)
+        contests = contest_sizes(effective, shape) if shape else None
+        spreads = None
+        if reference == "t":
+            pulls = [pull_of(measure_object, cells)]
+            if contests is not None:
+                pulls = [1.0 / max(min(pair), 1.0) for pair in contests.tolist()]
+            spreads = parts.spreads(pulls, uneven=sample.weights is not None)
         results[name] = Estimate(
             measure_object, estimate, _errors(covariance, shape, scale), covariance, scale,
-            contests=contest_sizes(units, shape) if shape else None, pairs=inner,
+            contests=contests, spreads=spreads, pairs=inner,
             favoured=measure_object._favoured(sample), **options,
         )  # fmt: skip
     return next(iter(results.values())) if single else Results(results)
@@ -198,6 +225,8 @@ def delong(
 
 def _of_all(covariance: Floats, estimate: Any) -> Floats:
     """Return the covariance of all values of a measure."""
+    if isinstance(estimate, float):
+        return covariance if estimate == estimate else np.full((1, 1), np.nan)
     values = np.ravel(estimate)
     if len(covariance) < len(values):
         # One column of scores: every value is the one AUC.
@@ -211,22 +240,37 @@ def _of_all(covariance: Floats, estimate: Any) -> Floats:
 
 def _errors(covariance: Floats, shape: tuple[int, ...], scale: Scale) -> Any:
     """Return the errors of the values, 0 where they are rounding."""
+    if not shape:
+        error = math.sqrt(covariance[0, 0])
+        return 0.0 if error <= ROUNDING * (scale.bounds[1] - scale.bounds[0]) else error
     errors = np.sqrt(covariance.diagonal())
     errors[errors <= ROUNDING * (scale.bounds[1] - scale.bounds[0])] = 0.0
-    return errors.reshape(shape) if shape else float(errors[0])
+    return errors.reshape(shape)
 
 
-def _pairs(sample: Sample, units: Plan, measure: Measure[Any], options: dict[str, Any]) -> Estimate:
+def _pairs(
+    sample: Sample, units: Plan, cells: Cells, measure: Measure[Any], options: dict[str, Any]
+) -> Estimate:
     rows, core = rows_for(sample, [measure], units), measure._pairs_in_core(sample)
     values = measure._shaped_pairs(_core.values(rows=rows, measure=core), sample)
+    # Class counts do not enter the AUC of a pair, whether they vary or not.
+    fixed = units.stratified or units.groups is None
     if measure._is_auc(sample):
         variance = measured(sample, units, {"": measure})[""].influences.variances()[0]
         variances = np.where(np.isnan(values), np.nan, variance)
     else:
-        variances = _core.pair_variances(rows=rows, measure=core, stratified=units.stratified)
-    scale = scale_of(measure, sample, units)._replace(bounds=(0.0, 1.0), from_auc=FromAuc())
-    contests = contest_sizes(units, np.shape(values))
+        variances = _core.pair_variances(rows=rows, measure=core, stratified=fixed)
+    effective = units._replace(sizes=cells.effective)
+    scale = scale_of(measure, sample, effective)._replace(bounds=(0.0, 1.0), from_auc=FromAuc())
+    contests = contest_sizes(effective, np.shape(values))
+    spreads = None
+    if options["reference"] == "t":
+        # How much of a variance is whose is not known here: as if all were of the smaller class.
+        least = np.maximum(contests.min(axis=-1), 1.0).ravel()
+        doubts = np.ravel(variances) ** 2 / np.maximum(least - 1.0, 2.0**-10)
+        listed = zip(np.ravel(variances).tolist(), doubts.tolist(), least.tolist(), strict=True)
+        spreads = tuple(Spread(v, doubt, doubt, 1.0 / n) for v, doubt, n in listed)
     return Estimate(
-        measure, values, np.sqrt(variances), None, scale, contests=contests,
+        measure, values, np.sqrt(variances), None, scale, contests=contests, spreads=spreads,
         favoured=measure._favoured(sample), **options,
     )  # fmt: skip

@@ -21,6 +21,7 @@ from polyroc._inference.value_test import ValueTest
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.normal_interval import NAMES, TRANSFORMS, Scale, closed_interval
 from polyroc._stats.normal_test import ALTERNATIVES, closed_test
+from polyroc._stats.sided_limits import Spread
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -46,7 +47,12 @@ class Estimate(Measured):
     covariance : ndarray
         The covariance matrix of the values: 1 x 1 for a single one. None for pairs.
     method : str
-        How the interval was made: "logit", "plain", or "newcombe" where the error is zero.
+        How the interval was made: "t", "logit" (by the normal distribution), "plain", or "newcombe"
+        where the error is zero.
+    reference : str
+        "t" or "normal": what errors are referred to.
+    freedom : float or ndarray
+        Degrees of freedom of the standard error; infinite for "normal".
     notes : tuple of str
         What is special about the interval, one sentence each.
     confidence : float or tuple of float
@@ -86,12 +92,14 @@ class Estimate(Measured):
     confidence: Any
     sides: str
     transform: str | None
+    reference: str
     stratified: bool
     unit: str
     n_units: int
     classes: tuple[Any, ...]
     sizes: Floats
     group_sizes: Floats | None = None
+    spreads: tuple[Spread, ...] | None = field(default=None, repr=False)  # of each value
     pairs: Estimate | None = None
     remark: str = ""
     favoured: Any = None
@@ -105,25 +113,26 @@ class Estimate(Measured):
         """Make the interval."""
         levels, scalar = check_confidence(self.confidence)
         shape = np.shape(self.estimate)
-        estimates, errors = np.ravel(self.estimate), np.ravel(self.standard_error)
-        limits = np.full((len(levels), estimates.size, 2), np.nan)
-        methods, notes = [], []
-        for k, (estimate, error) in enumerate(
-            zip(estimates.tolist(), errors.tolist(), strict=True)
-        ):
-            if math.isnan(estimate):
-                continue
-            low, high, method, note = closed_interval(
-                estimate, error, self._scale(k), levels, self.sides, self.transform
-            )
-            limits[:, k, 0], limits[:, k, 1] = low, high
-            methods.append(method)
-            notes.append(note or self.remark)
-        limits = limits.reshape((len(levels), *shape, 2))
+        estimates = np.ravel(self.estimate).tolist() if shape else [self.estimate]
+        errors = np.ravel(self.standard_error).tolist() if shape else [self.standard_error]
+        lows, highs = [], []
+        methods: dict[str, None] = {}
+        notes: dict[str, None] = {}
+        for k, (estimate, error) in enumerate(zip(estimates, errors, strict=True)):
+            low = high = np.full(len(levels), np.nan)
+            if not math.isnan(estimate):
+                low, high, method, note = closed_interval(
+                    estimate, error, self._scale(k), levels, self.sides, self.transform,
+                    self._spread(k),
+                )  # fmt: skip
+                methods[method] = notes[note or self.remark] = None
+            lows.append(low)
+            highs.append(high)
+        limits = np.array((lows, highs)).T.reshape((len(levels), *shape, 2))
         values = {
             "interval": limits[0] if scalar else limits,
-            "method": ", ".join(dict.fromkeys(methods)),
-            "notes": tuple(dict.fromkeys(note for note in notes if note)),
+            "method": ", ".join(methods),
+            "notes": tuple(note for note in notes if note),
             "confidence": float(levels[0]) if scalar else tuple(levels.tolist()),
         }
         for name, value in values.items():
@@ -137,6 +146,19 @@ class Estimate(Measured):
         one, other = self.contests.reshape(-1, 2)[k].tolist()
         names = ("", "the class and the rest", "the two classes")
         return self.scale._replace(sizes=(one, other), classes=names[np.ndim(self.estimate)])
+
+    def _spread(self, k: int) -> Spread | None:
+        """Return how well the k-th error is known, where that counts."""
+        return None if self.spreads is None else self.spreads[k]
+
+    @property
+    def freedom(self) -> Any:
+        """Degrees of freedom of each standard error; infinite where it is taken as known."""
+        shape = np.shape(self.estimate)
+        if self.spreads is None:
+            return np.full(shape, np.inf) if shape else np.inf
+        found = [spread.freedom for spread in self.spreads]
+        return np.reshape(found, shape) if shape else found[0]
 
     def with_interval(
         self, confidence: Any = None, sides: str | None = None, transform: str | None = "same"
@@ -207,7 +229,7 @@ class Estimate(Measured):
         for k in np.flatnonzero(~np.isnan(estimates)).tolist():
             *found[:, k], method = closed_test(
                 float(estimates[k]), float(errors[k]), self._scale(k), value, alternative,
-                self.transform,
+                self.transform, self._spread(k),
             )  # fmt: skip
             methods.append(method)
         statistic, p_value = (row.reshape(shape) if shape else float(row[0]) for row in found)
@@ -221,8 +243,8 @@ class Estimate(Measured):
 
     def _contents(self) -> dict[str, Any]:
         names = ("estimate", "standard_error", "interval", "covariance", "confidence", "sides",
-                 "transform", "method", "notes", "stratified", "counted_in", "unit", "n_units",
-                 "sizes", "group_sizes", "version")  # fmt: skip
+                 "transform", "reference", "freedom", "method", "notes", "stratified", "counted_in",
+                 "unit", "n_units", "sizes", "group_sizes", "version")  # fmt: skip
         out: dict[str, Any] = {"measure": repr(self.measure)}
         out |= {name: getattr(self, name) for name in names}
         out["classes"] = plain_labels(self.classes)

@@ -4,25 +4,39 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from polyroc._base.checks import show
 from polyroc._base.display import counted
 
 if TYPE_CHECKING:
     from polyroc._data.sample import Sample
     from polyroc._data.units import Plan
+    from polyroc._inference.spread import Cells
 
-# Units of a class below which intervals were seen to miss (benches/studies/COVERAGE.md).
-FEW_FOR_ERRORS = 10
+# Effective units of a class below which intervals were seen to miss
+# (benches/studies/COVERAGE.md), by what errors are referred to.
+FEW_FOR_ERRORS = {"normal": 20, "t": 5}
+MUCH_FOR_ONE = 0.15  # of a class's weight, from which on t intervals were seen to miss
 
 
-def few_for_errors(sample: Sample, units: Plan) -> str:
-    """Say if a class has too few units for a closed-form error to be well known."""
-    sizes = units.sizes.tolist()
+def few_for_errors(sample: Sample, units: Plan, cells: Cells, reference: str) -> str:
+    """Say if a class has too few effective units for a closed-form error to be well known."""
+    sizes, heaviest = cells.effective.tolist(), cells.heaviest.tolist()
     fewest = min(size for size in sizes if size)
-    if fewest >= FEW_FOR_ERRORS:
-        return ""
-    rarest, unit = sizes.index(fewest), units.unit
+    rarest = sizes.index(fewest)
+    if fewest >= FEW_FOR_ERRORS[reference]:
+        if cells.weights is None or max(heaviest) <= MUCH_FOR_ONE or reference == "normal":
+            return ""
+        k = heaviest.index(max(heaviest))
+        return (
+            f"one {units.unit} has {100 * heaviest[k]:.0f} % of the weight of class "
+            f"{show(sample.labels[k])}: with weights so uneven the interval may be too short"
+        )
+    unit, count = units.unit, int(units.sizes[rarest])
+    worth = "" if np.isclose(fewest, count) else f", worth {fewest:.1f} of equal weight"
+    way = 'pass reference="t"' if reference == "normal" else "collect more"
     return (
-        f"class {show(sample.labels[rarest])} has {counted(fewest, unit)}, from which "
-        "its spread is badly known, and the interval may be too short; bootstrap's allows for that"
+        f"class {show(sample.labels[rarest])} has {counted(count, unit)}{worth}, from which its "
+        f"spread is badly known, and the interval may be too short; {way}"
     )

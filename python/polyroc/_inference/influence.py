@@ -97,9 +97,15 @@ class WithInfluence(NamedTuple):
 
 
 def measured(
-    sample: Sample, units: Plan, measures: Mapping[str, Measure[Any]]
+    sample: Sample,
+    units: Plan,
+    measures: Mapping[str, Measure[Any]],
+    cell_of_row: Codes | None = None,
 ) -> dict[str, WithInfluence]:
-    """Return measures of a sample with their influence values."""
+    """Return measures of a sample with their influence values.
+
+    These are of units, or of cells of units (see `spread`) where each row's is given.
+    """
     for measure in measures.values():
         measure._admit(sample)
         if not measure.has_influence:
@@ -107,6 +113,8 @@ def measured(
                 f"{measure!r} has no closed-form error; use bootstrap, or method='bootstrap'"
             )
     require_spread(sample, units)
+    if cell_of_row is not None:
+        units = units._replace(groups=cell_of_row, n_groups=int(cell_of_row.max()) + 1)
     found = _core.influence(
         rows=rows_for(sample, measures.values(), units),
         measures=[measure._in_core(sample) for measure in measures.values()],

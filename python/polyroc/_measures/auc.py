@@ -98,7 +98,9 @@ class _PartialFromAuc(FromAuc):
 
     limit: float = 1.0
 
-    def shares(self, low: Floats, high: Floats, sizes: tuple[int, int]) -> tuple[Floats, Floats]:
+    def shares(
+        self, low: Floats, high: Floats, sizes: tuple[float, float]
+    ) -> tuple[Floats, Floats]:
         f = self.limit
         return np.maximum(low - (1.0 - f), 0.0) / f, np.minimum(high, f) / f
 

@@ -11,6 +11,7 @@ from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
 from polyroc._measures.matrices import (
+    class_weights,
     fit_pair_weights,
     fit_partition,
     pair_weight_matrix,
@@ -19,7 +20,7 @@ from polyroc._measures.matrices import (
 from polyroc._measures.measure import ABSENT, TIES, Measure
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Absent, Labels, PairWeights, Scores, Ties
+    from polyroc._base.types import Absent, Floats, Labels, PairWeights, Scores, Ties
 
 
 @public
@@ -72,6 +73,9 @@ class AucMu(Measure[float]):
     def _describe(self, sample: Sample) -> _core.Measure:
         weights = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
         return _core.Measure("auc_mu", pair_weights=weights, **self._projection(sample))
+
+    def _class_weights(self, masses: Floats) -> Floats:
+        return class_weights(self.pair_weights, masses)
 
     def _describe_pairs(self, sample: Sample) -> _core.Measure:
         options = self._projection(sample)

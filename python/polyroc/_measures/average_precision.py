@@ -99,7 +99,9 @@ class _PrecisionFromAuc(FromAuc):
     Either class may be the positive one.
     """
 
-    def shares(self, low: Floats, high: Floats, sizes: tuple[int, int]) -> tuple[Floats, Floats]:
+    def shares(
+        self, low: Floats, high: Floats, sizes: tuple[float, float]
+    ) -> tuple[Floats, Floats]:
         ratios = [n0 * (1.0 - low) / n1 for n1, n0 in (sizes, sizes[::-1])]
         least = [
             np.where(r <= 1.0 / 6.0, 1.0 - np.sqrt(6.0 * r) / 3.0, (4.0 / 9.0) / (r + 0.5))
@@ -107,7 +109,7 @@ class _PrecisionFromAuc(FromAuc):
         ]
         return np.minimum(*least), high + (1.0 - high) * (max(sizes) / sum(sizes))
 
-    def limits(self, share: float, sizes: tuple[int, int], z: Floats) -> tuple[Floats, Floats]:
+    def limits(self, share: float, sizes: tuple[float, float], z: Floats) -> tuple[Floats, Floats]:
         low, high = super().limits(share, sizes, z)
         return np.minimum(low, share), np.maximum(high, share)  # an AUC may be far from precision
 

@@ -10,12 +10,12 @@ from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.matrices import fit_pair_weights, pair_weight_matrix
+from polyroc._measures.matrices import class_weights, fit_pair_weights, pair_weight_matrix
 from polyroc._measures.measure import ABSENT, Measure
 from polyroc._measures.pairwise import column_pairs
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Absent, Labels, PairWeights, Scores
+    from polyroc._base.types import Absent, Floats, Labels, PairWeights, Scores
 
 
 @public
@@ -56,6 +56,9 @@ class HandTill(Measure[float]):
     def _describe(self, sample: Sample) -> _core.Measure:
         weights = fit_pair_weights(self.pair_weights, sample.n_classes, sample.present)
         return _core.Measure("hand_till", pair_weights=weights)
+
+    def _class_weights(self, masses: Floats) -> Floats:
+        return class_weights(self.pair_weights, masses)
 
     def _describe_pairs(self, sample: Sample) -> _core.Measure:
         return column_pairs(sample)

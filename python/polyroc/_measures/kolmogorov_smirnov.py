@@ -66,7 +66,9 @@ class _DistanceFromAuc(FromAuc):
     def auc(self, share: float) -> float:
         return (1.0 + share) / 2.0  # 1/2 for a curve along the diagonal
 
-    def shares(self, low: Floats, high: Floats, sizes: tuple[int, int]) -> tuple[Floats, Floats]:
+    def shares(
+        self, low: Floats, high: Floats, sizes: tuple[float, float]
+    ) -> tuple[Floats, Floats]:
         return np.maximum(1.0 - np.sqrt(2.0 * (1.0 - low)), 0.0), high
 
 

@@ -86,6 +86,18 @@ def fit_pair_weights(weights: Any, n_classes: int, present: Array | None) -> Flo
     return both
 
 
+def class_weights(weights: Any, masses: Floats) -> Floats:
+    """Return what each class weighs in an average over pairs, given the weight of each class."""
+    if weights is None:
+        both = np.outer(masses > 0.0, masses > 0.0).astype(np.float64)
+    elif isinstance(weights, str):
+        both = np.outer(masses, masses)
+    else:
+        both = (weights + weights.T) * np.outer(masses > 0.0, masses > 0.0)
+    both = both * (1.0 - np.eye(len(masses)))
+    return np.asarray(2.0 * both.sum(axis=1) / both.sum())
+
+
 def _square(matrix: Any, name: str) -> Floats:
     """Return `matrix` as a float64 copy, K x K with K >= 2."""
     if hasattr(matrix, "columns") and type(matrix.columns).__name__ != "RangeIndex":

@@ -135,6 +135,14 @@ class Measure(Generic[Value]):
         """Return the least and the largest value that the measure can have."""
         return 0.0, 1.0
 
+    def _class_weights(self, masses: Floats) -> Floats:
+        """Return what all rows of each class together weigh in it, given the weight of each class.
+
+        Both classes of an AUC weigh 1: an average over pairs or classes has sum 2.
+        """
+        present = masses > 0.0
+        return np.where(present, 2.0 / np.count_nonzero(present), 0.0)
+
     # What follows from it.
 
     @property

@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar, overload
 
+import numpy as np
+
 from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
@@ -60,6 +62,15 @@ class OneVsRest(PerClass):
         if self._is_auc(sample):
             return False
         return sample.n_present > 2 or self.average in ("prevalence", "micro")
+
+    def _class_weights(self, masses: Floats) -> Floats:
+        # Class i counts as itself and, by its share, in the rest of every other class.
+        total, present = masses.sum(), masses > 0.0
+        own = masses / total
+        if self.average not in ("prevalence", "micro"):
+            own = np.where(present, 1.0 / np.count_nonzero(present), 0.0)
+        in_rest = masses * ((own / (total - masses)).sum() - own / (total - masses))
+        return np.asarray(own + in_rest)
 
     def _describe(self, sample: Sample) -> _core.Measure:
         if self.average == "micro":

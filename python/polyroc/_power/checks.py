@@ -3,17 +3,62 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 
-from polyroc._base.checks import number, show, whole
+from polyroc._base.checks import choose, number, share, show, whole
 from polyroc._data.arrays import as_array
 from polyroc._data.numbers import as_numbers, exact_float64
+from polyroc._stats.normal_test import ALTERNATIVES
 
-Variance: TypeAlias = Literal["hanley-mcneil", "obuchowski"]
+Variance: TypeAlias = Literal["binormal", "hanley-mcneil", "obuchowski"]
 
+VARIANCES = ("binormal", "hanley-mcneil", "obuchowski")
 _SAME = 1e-9  # rounding that a covariance matrix may show
+
+
+class Test(NamedTuple):
+    """The test that is planned."""
+
+    alpha: float
+    alternative: str
+    reference: str
+
+    @property
+    def tail(self) -> float:
+        """The error allowed at the end that is looked at."""
+        return self.alpha / 2 if self.alternative == "two-sided" else self.alpha
+
+
+def planned_test(alpha: Any, alternative: Any, variance: Any, reference: Any) -> Test:
+    """Check a test, and whether there is a variance for it."""
+    choose("variance", variance, VARIANCES)
+    choose("alternative", alternative, ALTERNATIVES)
+    choose("reference", reference, ("t", "normal", None))
+    if reference == "t" and variance != "binormal":
+        raise ValueError(
+            f"reference is 't' but {variance!r} is a formula for z-tests; "
+            'leave reference out, or pass variance="binormal"'
+        )
+    level = share("alpha", alpha, "0.05")
+    return Test(level, alternative, reference or ("t" if variance == "binormal" else "normal"))
+
+
+def ratio_of_spreads(name: str, value: Any, variance: str) -> float:
+    """Return sd of positives / sd of negatives."""
+    amount = number(name, value)
+    if amount <= 0:
+        raise ValueError(
+            f"{name} is {show(value)}; it is the standard deviation of the positives' scores over "
+            "that of the negatives', a number > 0"
+        )
+    if amount != 1 and variance != "binormal":
+        raise ValueError(
+            f'{name} is for variance="binormal", and {variance!r} has no room for it; '
+            "leave one of them out"
+        )
+    return amount
 
 
 def ratio_of_rows(value: Any) -> float:

@@ -12,7 +12,7 @@ from polyroc._base.plain import names_of
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
-from polyroc._power.variance import NAMES
+from polyroc._power.variance import NAMES, scores_as
 from polyroc._stats.normal import normal_cdf, normal_quantile
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class PowerAnalysis(Result):
     alternative : str
         "two-sided", "greater" or "less".
     variance : str
-        Where variances come from: "hanley-mcneil", "obuchowski" or "pilot".
+        Where variances come from: "binormal", "hanley-mcneil", "obuchowski" or "pilot".
     standard_errors : tuple of float
         Of the estimate or the difference, at these sizes: if the null hypothesis holds, and if
         the expected values do.
@@ -223,7 +223,7 @@ def _lines(result: PowerAnalysis) -> Iterable[str]:
     else:
         title = f"{noun}s {values}"
         title += f", difference against {result.null:g}" if result.null else ""
-    yield f"{title}: {_side(result)} test at level {result.alpha:g}"
+    yield f"{title}: {_side(result)} {_test(result)} at level {result.alpha:g}"
     if result.variance == "pilot":
         word = "of" if result.unit == "row" else "with"
         shown = [f"{size:,} {word} {show(label)}" for label, size in result.class_sizes[:_SHOWN]]
@@ -240,13 +240,19 @@ def _lines(result: PowerAnalysis) -> Iterable[str]:
     null, truth = (f"{error:.3g}" for error in result.standard_errors)
     same = result.standard_errors[0] == result.standard_errors[1]
     errors = null if same else f"{null} if the null hypothesis holds, else {truth}"
-    yield f"  standard error {errors} ({NAMES[result.variance]})"
+    binormal = result.variance == "binormal"
+    source = scores_as(result.options["spread"]) if binormal else NAMES[result.variance]
+    yield f"  standard error {errors} ({source})"
 
 
 def _side(result: PowerAnalysis) -> str:
     return (
         "two-sided" if result.alternative == "two-sided" else f'one-sided ("{result.alternative}")'
     )
+
+
+def _test(result: PowerAnalysis) -> str:
+    return {"t": "t-test", "normal": "z-test"}.get(result.options.get("reference", ""), "test")
 
 
 def _shown(name: str, value: Any) -> str:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
+from polyroc._power.binormal import variance_of
 from polyroc._stats.hanley_mcneil import hanley_mcneil
 from polyroc._stats.normal import normal_quantile
 
@@ -15,10 +16,18 @@ if TYPE_CHECKING:
 _OBUCHOWSKI, _ROOT_TWO = 0.0099, 1.414
 
 NAMES = {
+    "binormal": "normal scores",
     "hanley-mcneil": "Hanley & McNeil 1982",
     "obuchowski": "Obuchowski & McClish 1997",
     "pilot": "from the pilot",
 }
+
+
+def scores_as(spread: Any) -> str:
+    """Return what is taken for granted with exact variances, in words."""
+    if isinstance(spread, tuple):
+        return f"normal scores, spreads {spread[0]:g} and {spread[1]:g}"
+    return NAMES["binormal"] if spread == 1 else f"normal scores, spread {spread:g}"
 
 
 def hanley_mcneil_variance(auc: float, n_pos: int, n_neg: int) -> float:
@@ -62,10 +71,13 @@ def obuchowski_covariance(
     return scale * (r_pos + r_neg * share + a * b * (r_pos**2 + r_neg**2 * share) / 8)
 
 
-VARIANCES: dict[str, Callable[[float, int, int], float]] = {
-    "hanley-mcneil": hanley_mcneil_variance,
-    "obuchowski": obuchowski_variance,
-}
+def variance_by(name: str, spread: float) -> Callable[[float, int, int], float]:
+    """Return the formula of a name: the variance of an AUC by the numbers of rows."""
+    if name == "binormal":
+        return lambda auc, n_pos, n_neg: float(
+            variance_of(normal_quantile(auc), spread).covariance(n_pos, n_neg)
+        )
+    return hanley_mcneil_variance if name == "hanley-mcneil" else obuchowski_variance
 
 
 def _distance(auc: float) -> float:

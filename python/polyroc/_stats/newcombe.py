@@ -18,12 +18,14 @@ if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
 
-def newcombe(auc: float, m: int, n: int, z: Floats) -> Floats:
+def newcombe(auc: float, m: float, n: float, z: Floats) -> Floats:
     """Solve auc - theta = z sqrt(V(theta)) for each z: lower limits for z > 0, else upper ones.
 
-    N06 method 5: V(theta) = theta (1 - theta) / (m n) * (1 + (N - 1) ((1 - theta) / (2 - theta) +
-    theta / (1 + theta))), with N = (m + n) / 2. The root of V is concave, so that each side of
-    `auc` has one solution beside the trivial ones at 0 and 1. Bisection keeps the order of z.
+    N06 method 5 has V(theta) = theta (1 - theta) / (m n) * (1 + (N - 1) (A + B)) with
+    A = (1 - theta) / (2 - theta), B = theta / (1 + theta) and N = (m + n) / 2 for either class.
+    That is too small where classes differ in size, and here each class has its own size, the larger
+    one with the larger of A and B: (small - 1) min(A, B) + (large - 1) max(A, B). Classes of one
+    size have Newcombe's limits. Bisection keeps the order of z.
     """
     low, high = np.where(z > 0.0, 0.0, auc), np.where(z > 0.0, auc, 1.0)
     for _ in range(60):  # to the last bit
@@ -33,7 +35,7 @@ def newcombe(auc: float, m: int, n: int, z: Floats) -> Floats:
     return np.asarray(np.where(z > 0.0, low, high))  # rounded outwards
 
 
-def newcombe_quantile(auc: float, m: int, n: int, theta: float) -> float:
+def newcombe_quantile(auc: float, m: float, n: float, theta: float) -> float:
     """Return z = (auc - theta) / sqrt(V(theta)), whose limit `theta` is: infinite at 0 and 1."""
     if auc == theta:
         return 0.0
@@ -41,9 +43,11 @@ def newcombe_quantile(auc: float, m: int, n: int, theta: float) -> float:
     return math.copysign(math.inf, auc - theta) if not variance else (auc - theta) / variance**0.5
 
 
-def _variance(theta: Any, m: int, n: int) -> Any:
-    spread = (1 - theta) / (2 - theta) + theta / (1 + theta)
-    return theta * (1 - theta) / (m * n) * (1 + ((m + n) / 2 - 1) * spread)
+def _variance(theta: Any, m: float, n: float) -> Any:
+    one, other = (1 - theta) / (2 - theta), theta / (1 + theta)
+    least, most = np.minimum(one, other), np.maximum(one, other)
+    spread = (min(m, n) - 1) * least + (max(m, n) - 1) * most
+    return theta * (1 - theta) / (m * n) * (1 + spread)
 
 
 @dataclass(frozen=True)
@@ -60,19 +64,21 @@ class FromAuc:
         """Return the AUC that goes with a share of the range."""
         return float(share ** (1.0 / self.degree))
 
-    def shares(self, low: Floats, high: Floats, sizes: tuple[int, int]) -> tuple[Floats, Floats]:
+    def shares(
+        self, low: Floats, high: Floats, sizes: tuple[float, float]
+    ) -> tuple[Floats, Floats]:
         """Return the least and the largest share that go with limits of the AUC.
 
         `sizes` are the units of the two classes compared.
         """
         return low**self.degree, high**self.degree
 
-    def limits(self, share: float, sizes: tuple[int, int], z: Floats) -> tuple[Floats, Floats]:
+    def limits(self, share: float, sizes: tuple[float, float], z: Floats) -> tuple[Floats, Floats]:
         """Return limits of a share, for each quantile z of the normal."""
         auc = self.auc(share)
         return self.shares(newcombe(auc, *sizes, z), newcombe(auc, *sizes, -z), sizes)
 
-    def quantile(self, share: float, sizes: tuple[int, int], limit: float) -> float:
+    def quantile(self, share: float, sizes: tuple[float, float], limit: float) -> float:
         """Return the z whose limit of a share is `limit`, where the AUC's limits decide alone."""
         return newcombe_quantile(self.auc(share), *sizes, self.auc(limit))
 
@@ -81,7 +87,7 @@ def without_spread(
     estimate: float,
     bounds: tuple[float, float],
     from_auc: FromAuc,
-    sizes: tuple[int, int],
+    sizes: tuple[float, float],
     z: Floats,
 ) -> tuple[Floats, Floats]:
     """Return Newcombe's limits for a measure made of AUCs, for each quantile z of the normal.

@@ -5,11 +5,13 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from polyroc._stats.normal_interval import method_of, share_of
+from polyroc._stats.normal_interval import method_of, on_scale_of_auc, share_of
+from polyroc._stats.sided_limits import ends_of
 from polyroc._stats.tails import t_tail
 
 if TYPE_CHECKING:
     from polyroc._stats.normal_interval import Scale
+    from polyroc._stats.sided_limits import Spread
 
 ALTERNATIVES = ("two-sided", "greater", "less")
 
@@ -24,7 +26,7 @@ class ZTest(NamedTuple):
 
 def closed_test(
     estimate: float, error: float, scale: Scale, null: float, alternative: str,
-    transform: str | None, freedom: float = math.inf,
+    transform: str | None, spread: Spread | None = None,
 ) -> ZTest:  # fmt: skip
     """Test that the true value is `null`, on the scale on which `closed_interval` makes limits.
 
@@ -33,11 +35,19 @@ def closed_test(
     (logit(p) - logit(q)) p (1 - p) / se, or (estimate - null) / se. Where the standard error is
     zero it is Newcombe's (p - q) / sqrt(V(q)), whose variance follows from the null value.
 
-    `freedom` are the degrees of freedom of the t distribution; the normal has infinitely many.
+    With a `spread` p-values are those at which the limits by Student's t meet the null value.
     """
     bottom, top = scale.bounds
     share, other = share_of(estimate, scale), share_of(null, scale)
-    method = method_of(estimate, error, scale, transform)
+    method = method_of(estimate, error, scale, transform, spread)
+    freedom = math.inf if spread is None else spread.freedom
+    if method == "t" and spread is not None:
+        low, high = ends_of(on_scale_of_auc(estimate, scale, spread))
+        at = scale.from_auc.auc(other)
+        above, below = low.tail_at(at), high.tail_at(at)
+        end, sign = (low, 1.0) if above < below else (high, -1.0)
+        found = {"two-sided": 2.0 * min(above, below, 0.5), "greater": above, "less": below}
+        return ZTest(sign * end.distance(at), found[alternative], method)
     if method == "newcombe":
         z = scale.from_auc.quantile(share, scale.sizes, other)
     elif method == "logit":

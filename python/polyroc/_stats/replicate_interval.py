@@ -75,7 +75,7 @@ class Replicated:
     freedom: float = math.inf
     errors: Floats | None = None
     error: float | None = None
-    sizes: tuple[int, int] | None = None
+    sizes: tuple[float, float] | None = None
     from_auc: FromAuc = field(default_factory=FromAuc)
 
     def __post_init__(self) -> None:

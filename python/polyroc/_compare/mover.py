@@ -1,0 +1,136 @@
+"""The difference of two estimates from the limits of each: limits that respect the scale.
+
+With D = a - b, (l, u) the limits of each estimate at one tail (see `sided_limits`), the difference
+has the limits D - down and D + up. Two forms of `down` (`up` is that of b - a) are at hand:
+
+    M:  down^2 = (a - l_a)^2 + (u_b - b)^2 - 2 r (a - l_a) (u_b - b)
+        r = (C + h (a' - 1/2) (b' - 1/2) k^2) / sqrt(S_a S_b)
+    R:  down^2 = V_D / (V_a + V_b) ((a - l_a)^2 + (u_b - b)^2)
+
+M is Zou & Donner's (2008), with the correlation that the estimates have together with half a row
+more that knows nothing (h = 1/2; C is their covariance, k, S and a' are those of the limits). For
+models that are nearly alike it leaves the difference of two skewed limits, however small V_D, the
+variance of the difference, is. R shrinks the limits of independent estimates by what is left of
+their variance; its limits towards 1/2 count the kurtosis too. The shorter one counts: in
+simulations each was the better one where the other is too wide, and both together rejected equal
+models, and margins that are just met, no more often than they should
+(benches/studies/REJECTIONS.md).
+
+A p-value is twice the tail at which a limit meets the value in question, so that interval, test and
+margins agree.
+
+References
+----------
+G. Y. Zou and A. Donner, Construction of confidence limits about effect measures: a general
+approach, Stat. Med. 27 (2008) 1693-1702.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, NamedTuple
+
+from polyroc._stats.normal_interval import on_scale_of_auc, value_of
+from polyroc._stats.sided_limits import HALF_ROW, ends_of, moved_by_half_row
+from polyroc._stats.tails import normal_tail
+
+if TYPE_CHECKING:
+    from polyroc._stats.normal_interval import Scale
+    from polyroc._stats.sided_limits import End, Share, Spread
+
+_FARTHEST = 8.2  # normal errors, beyond which no p-value is told apart from 1e-16
+_STEPS = 60
+
+
+class Estimated(NamedTuple):
+    """An estimate whose limits are known at any tail."""
+
+    value: float
+    scale: Scale
+    share: Share
+    ends: tuple[End, End]
+    careful: tuple[End, End]  # with the kurtosis in both limits
+
+    def down(self, tail: float, careful: bool) -> float:
+        """Return how far the lower limit is away."""
+        end = (self.careful if careful else self.ends)[0]
+        return self.value - float(value_of(end.at(tail), self.scale))
+
+    def up(self, tail: float, careful: bool) -> float:
+        """Return how far the upper limit is away."""
+        end = (self.careful if careful else self.ends)[1]
+        return float(value_of(end.at(tail), self.scale)) - self.value
+
+
+def estimated(value: float, scale: Scale, spread: Spread) -> Estimated:
+    """Return an estimate with its limits at any tail."""
+    share = on_scale_of_auc(value, scale, spread)
+    return Estimated(value, scale, share, ends_of(share), ends_of(share, kurtosis=True))
+
+
+class Mover(NamedTuple):
+    """The difference of two estimates of one measure, `first` minus `second`."""
+
+    first: Estimated
+    second: Estimated
+    correlation: float  # r
+    left: float  # V_D / (V_a + V_b)
+
+    def low(self, tail: float) -> float:
+        """Return the lower limit at a tail."""
+        distances = []
+        for careful in (False, True):
+            down, up = self.first.down(tail, careful), self.second.up(tail, careful)
+            if careful:
+                distances.append(self.left * (down * down + up * up))
+            else:
+                distances.append(down * down + up * up - 2.0 * self.correlation * down * up)
+        return self.first.value - self.second.value - math.sqrt(max(min(distances), 0.0))
+
+    def turned(self) -> Mover:
+        """Return the same the other way round."""
+        return self._replace(first=self.second, second=self.first)
+
+    def p_above(self, bound: float) -> float:
+        """Return the tail at which the lower limit of a difference above `bound` meets it.
+
+        By false position on the scale of the normal, on which limits are nearly straight; one half
+        where they do not part from the bound.
+        """
+        nearest, farthest = 0.0, _FARTHEST
+        near = self.low(0.5) - bound
+        far = self.low(normal_tail(farthest)) - bound
+        if near <= 0.0:
+            return 0.5
+        if far >= 0.0:
+            return normal_tail(farthest)
+        kept = 0
+        for _ in range(_STEPS):
+            z = (nearest * far - farthest * near) / (far - near)
+            at = self.low(normal_tail(z)) - bound
+            if at > 0.0:
+                nearest, near = z, at
+                far, kept = (far / 2.0, 1) if kept == 1 else (far, 1)
+            else:
+                farthest, far = z, at
+                near, kept = (near / 2.0, -1) if kept == -1 else (near, -1)
+            if abs(at) <= 1e-13 or farthest - nearest <= 1e-11:
+                break
+        return normal_tail(z)
+
+
+def mover(
+    first: Estimated, second: Estimated, covariance: float | None, left: float, pull: float
+) -> Mover:
+    """Return the difference of two estimates with their covariance; None if they have none.
+
+    It is on the scale of the AUC, of which `pull` is what one unit may decide; `left` is the
+    variance of the difference over that of independent estimates.
+    """
+    if covariance is None:
+        return Mover(first, second, 0.0, left)
+    a, b = moved_by_half_row(first.share), moved_by_half_row(second.share)
+    known = math.sqrt(a.variance * b.variance)
+    together = covariance + HALF_ROW * (a.centre - 0.5) * (b.centre - 0.5) * pull * pull
+    correlation = together / known if known > 0.0 else 0.0
+    return Mover(first, second, min(max(correlation, -1.0), 1.0), left)

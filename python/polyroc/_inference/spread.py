@@ -1,0 +1,260 @@
+"""How widely estimates spread, and how well that is known: the small-sample factors of every path.
+
+A cell is what varies by itself within one class: a row, or the rows of one class in a group. With
+L_u the sum of the influence values of cell u of class i, h_u its share of the class's weight and
+n_i the cells of the class, a cell counts as
+
+    l*_u = (L_u - h_u sum of L) / (1 - h_u) sqrt((n_i - 1) / n_i)
+
+the jackknife's allowance for a cell that pulls the estimate towards itself. Where cells weigh the
+same it is DeLong's n_i / (n_i - 1) sum of L^2, whether class counts are fixed or not and whether
+rows are groups of their own. What lies between classes (h_u sum of L, zero unless class counts vary
+and enter the measure) is one more part, with n / (n - 1) for all n units. Groups with rows of
+several classes add up their cells, l*_u and what lies between, before squares are taken; then the
+units are one part.
+
+The variance V is the sum of the parts v_i. It is known about as well as one of f + 1 normal values,
+
+    f = V^2 / sum_i v_i^2 (1 / (e_i - 1) + max(k_i, 0) / (2 n_i))
+
+by Satterthwaite's rule, k_i being the excess kurtosis of the part's values and e_i = 1 / sum of
+h_u^2 its effective size. Two or three cells do not even tell the shares of the v_i: with so few in
+a part f is n_i - 1 at most.
+
+References
+----------
+F. E. Satterthwaite, An approximate distribution of estimates of variance components, Biometrics
+Bull. 2 (1946) 110-114.
+M. R. Mickey and M. B. Brown, Bounds on the distribution functions of the Behrens-Fisher statistic,
+Ann. Math. Stat. 37 (1966) 639-642.
+J. G. MacKinnon and H. White, Some heteroskedasticity-consistent covariance matrix estimators with
+improved finite sample properties, J. Econom. 29 (1985) 305-325: leverage in the jackknife.
+"""
+
+from __future__ import annotations
+
+import itertools
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._inference.small_sample import FEWEST
+from polyroc._stats.sided_limits import Spread
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Array, Codes, Floats
+    from polyroc._data.sample import Sample
+    from polyroc._data.units import Plan
+    from polyroc._measures.measure import Measure
+
+_MANY, _BLOCK = 32, 4096  # numbers, and units that are multiplied at once
+_LEAST_REST = 2.0**-40  # of a class beside its heaviest cell, so that nothing is divided by zero
+
+
+class Cells(NamedTuple):
+    """What influence values belong to."""
+
+    stratified: bool
+    classes: Codes | None  # of each cell; None where the core's strata are the classes
+    weights: Floats | None  # of each cell; None where all weigh one
+    groups: Codes | None  # of each cell, numbered from 0; None where cells are units
+    masses: Floats  # weight of each class
+    effective: Floats  # effective units of each class, 0 where it has none
+    heaviest: Floats  # the largest share of each class's weight that a cell has
+
+
+class Parts(NamedTuple):
+    """The covariance of some numbers in parts."""
+
+    covariance: Floats
+    doubt: Floats  # one per number
+    plain_doubt: Floats
+
+    def spreads(self, pulls: list[float], uneven: bool) -> tuple[Spread, ...]:
+        """Return the spread of each value, of which `pulls` are what one unit may decide.
+
+        Where there are fewer numbers than values, the last one stands for the others. Where weights
+        are `uneven` the kurtosis counts for both limits.
+        """
+        variances, doubts = self.covariance.diagonal().tolist(), self.doubt.tolist()
+        inner = doubts if uneven else self.plain_doubt.tolist()
+        last = len(doubts) - 1
+        each = ((min(k, last), pull) for k, pull in enumerate(pulls))
+        return tuple(Spread(variances[k], doubts[k], inner[k], pull) for k, pull in each)
+
+
+def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
+    """Return the cells of a sample, and the cell of each row where it is not the row itself."""
+    codes, weights, count = sample.codes, sample.weights, sample.n_classes
+    masses = units.row_sizes.astype(np.float64)
+    if units.groups is None and weights is None:
+        share = 1.0 / np.maximum(masses, 1.0)
+        classes = None if units.stratified else codes
+        return Cells(units.stratified, classes, None, None, masses, masses, share), None
+    if units.groups is None:
+        positive = weights > 0.0  # type: ignore[operator]
+        codes, row_weights = codes[positive], weights[positive]  # type: ignore[index]
+        of_rows, groups, classes = None, None, codes
+        cell_weights = row_weights
+    else:
+        # Numbered by class, then by group.
+        numbers = codes.astype(np.int64) * units.n_groups + units.groups
+        row_weights = np.ones(len(codes)) if weights is None else weights
+        kept = np.unique(numbers[row_weights > 0.0])
+        of_rows = np.searchsorted(kept, numbers).astype(np.uint32)
+        of_rows[of_rows == len(kept)] = 0  # rows without weight, which nobody asks for
+        cell_weights = np.bincount(of_rows, row_weights, len(kept))
+        classes = (kept // units.n_groups).astype(np.uint32)
+        groups = np.unique(kept % units.n_groups, return_inverse=True)[1].astype(np.uint32)
+    masses = np.bincount(classes, cell_weights, count).astype(np.float64)
+    squares = np.bincount(classes, cell_weights * cell_weights, count)
+    effective = masses**2 / np.where(squares > 0.0, squares, 1.0)
+    heaviest = np.zeros(count)
+    np.maximum.at(heaviest, classes, cell_weights)
+    heaviest /= np.where(masses > 0.0, masses, 1.0)
+    if units.stratified and of_rows is not None:
+        of_rows, groups = None, None  # the core has one group in one class, in the same order
+    order = np.argsort(classes, kind="stable") if units.stratified else slice(None)
+    cells = Cells(
+        units.stratified, None if units.stratified else classes, cell_weights[order], groups,
+        masses, effective, heaviest,
+    )  # fmt: skip
+    return cells, of_rows
+
+
+def pull_of(measure: Measure[Any], cells: Cells) -> float:
+    """Return the largest share of a measure's value that one effective unit decides."""
+    if len(cells.masses) == 2:
+        return float(1.0 / cells.effective.min())  # both classes of an AUC weigh 1
+    present = cells.masses > 0.0
+    weights = measure._class_weights(cells.masses)[present]
+    return float((weights / cells.effective[present]).max())
+
+
+def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
+    """Return the covariance of numbers whose influence values stand in a row each."""
+    if cells.stratified and cells.weights is None and len(values) == 1:
+        return _of_one(values[0], bounds)
+    if cells.stratified:
+        ends = itertools.pairwise(bounds)
+        kept = [slice(first, end) for first, end in ends if end > first]
+        each = [_widened(values[:, part], _of(cells.weights, part)) for part in kept]
+        return _summed(each)
+    classes, n = cells.classes, values.shape[1]
+    within, between = np.empty_like(values), np.empty_like(values)
+    each = []
+    for code in np.flatnonzero(cells.masses > 0.0).tolist():
+        mine = np.asarray(classes == code)
+        own, weights = values[:, mine], _of(cells.weights, mine)
+        share = 1.0 / own.shape[1] if weights is None else weights / weights.sum()
+        common = share * own.sum(axis=1, keepdims=True)
+        widened = _widened(own - common, weights)
+        if cells.groups is None:
+            each.append(widened)
+        within[:, mine], between[:, mine] = widened.values, common
+    if cells.groups is None:
+        scale = n / (n - 1)
+        return _summed([*each, Part(between * scale**0.5, scale, float(n), kurtosis=False)])
+    count = int(cells.groups.max()) + 1
+    summed = np.stack([np.bincount(cells.groups, row, count) for row in within])
+    apart = np.stack([np.bincount(cells.groups, row, count) for row in between])
+    summed = summed + (count / (count - 1)) ** 0.5 * apart
+    return _summed([Part(summed, 1.0, float(count))])
+
+
+def _of_one(values: Floats, bounds: tuple[int, ...]) -> Parts:
+    """Return the variance of one number whose strata are classes of rows that count alike."""
+    variance = doubt = plain = 0.0
+    powers = _core.powers(values=values, bounds=bounds)
+    for n, second, fourth in powers:
+        scale = n / (n - 1)
+        part = scale * second
+        known = part * part / (n - 1)
+        variance += part
+        plain += known
+        doubt += known + max(n * scale * scale * fourth - 3.0 * part * part, 0.0) / (2 * n)
+    fewest = min(n for n, _, _ in powers)
+    if fewest < FEWEST:
+        least = variance * variance / (fewest - 1.0)
+        doubt, plain = max(doubt, least), max(plain, least)
+    return Parts(np.array([[variance]]), np.array([doubt]), np.array([plain]))
+
+
+class Part(NamedTuple):
+    """Values that are one part of a variance."""
+
+    values: Floats
+    scale: float  # of their squares
+    effective: float
+    kurtosis: bool = True
+
+
+def _of(weights: Floats | None, part: slice | Array) -> Floats | None:
+    return None if weights is None else weights[part]
+
+
+def _widened(values: Floats, weights: Floats | None) -> Part:
+    """Return the values of one class, centred, with the allowance for cells that pull."""
+    n = values.shape[1]
+    if weights is None:
+        return Part(values, n / (n - 1), float(n))
+    share = weights / weights.sum()
+    rest = np.maximum(1.0 - share, _LEAST_REST)
+    return Part(values / rest * ((n - 1) / n) ** 0.5, 1.0, 1.0 / float(share @ share))
+
+
+def _summed(parts: list[Part]) -> Parts:
+    size = len(parts[0].values)
+    covariance_by = _Covariance(size)
+    doubt, plain, fewest = np.zeros(size), np.zeros(size), np.inf
+    for values, scale, effective, kurtosis in parts:
+        n = values.shape[1]
+        variances = covariance_by.take(values, scale)
+        squares = variances * variances
+        known = squares / max(effective - 1.0, 2.0**-10)
+        plain += known
+        doubt += known
+        if kurtosis:
+            fewest = min(fewest, n)
+            fourth = scale * scale * np.einsum("ij,ij,ij,ij->i", values, values, values, values)
+            doubt += np.maximum(n * fourth - 3.0 * squares, 0.0) / (2 * n)
+    covariance = covariance_by.found()
+    if fewest < FEWEST:
+        least = covariance.diagonal() ** 2 / (fewest - 1.0)
+        doubt, plain = np.maximum(doubt, least), np.maximum(plain, least)
+    return Parts(covariance, doubt, plain)
+
+
+class _Covariance:
+    """A covariance matrix that is summed part by part.
+
+    Of many numbers the parts wait until there are enough units: a product for each class would
+    write a matrix for each class.
+    """
+
+    def __init__(self, size: int) -> None:
+        self.total = np.zeros((size, size))
+        self.waiting: list[Floats] = []
+
+    def take(self, values: Floats, scale: float) -> Floats:
+        """Add a part; return its variances."""
+        if len(values) < _MANY:
+            product = scale * (values @ values.T)
+            self.total += product
+            return np.asarray(product.diagonal())
+        self.waiting.append(values * scale**0.5)
+        if sum(part.shape[1] for part in self.waiting) >= _BLOCK:
+            self._add()
+        return np.asarray(scale * np.einsum("ij,ij->i", values, values))
+
+    def found(self) -> Floats:
+        """Return the sum."""
+        if self.waiting:
+            self._add()
+        return self.total
+
+    def _add(self) -> None:
+        together = np.hstack(self.waiting)
+        self.total += together @ together.T
+        self.waiting = []

@@ -1,0 +1,1 @@
+"""The studies in benches/: their designs, aims and pages."""

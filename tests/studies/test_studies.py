@@ -1,0 +1,118 @@
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import pytest
+
+from benches.studies import aims, interval_coverage, pages, rejection_rates
+from benches.studies.compare_methods import METHODS
+from benches.studies.designs import contests, families
+from benches.studies.interval_methods import SCHEMED, USUAL, methods_of
+
+
+@pytest.mark.slow
+def test_coverage_runs() -> None:
+    designs = families.few(families.ALL, 1)
+    lines = interval_coverage.study(designs, 1, quick=True, sets=2, replicates=49)
+    assert {line.design.family for line in lines} == {one.family for one in families.ALL}
+    assert {line.method for line in lines} == {"delong", "bootstrap"}
+    assert all(0 <= line.coverage <= 1 and 0 < line.width < 1 for line in lines)
+    assert interval_coverage.figures(lines, markdown=True).count("### ") == len(designs)
+    assert interval_coverage.summary(lines, markdown=True).startswith(aims.INTERVALS)
+
+
+@pytest.mark.slow
+def test_rejections_run() -> None:
+    rivals = families.few(contests.ALL, 1)
+    lines = rejection_rates.study(rivals, 1, quick=True, sets=2, resamples=49)
+    assert {line.kind for line in lines} == {"size", "margin"}
+    assert {line.method for line in lines} == {"delong", "bootstrap", "permutation"}
+    assert rejection_rates.figures(lines, markdown=True).count("### ") == len(rivals)
+    assert aims.TESTS in rejection_rates.summary(lines, markdown=True)
+
+
+def test_parts_of_a_run_make_the_whole() -> None:
+    design = families.ALL[0]
+    (one, *_) = interval_coverage.study([design], 1, quick=True, sets=130, replicates=19)
+    assert one.sets == 130
+    again = interval_coverage.study([design], 1, quick=True, sets=130, replicates=19)
+    assert again[0] == one
+
+
+def test_methods_that_agree_share_a_line() -> None:
+    design = next(one for one in families.ALL if one.family == "ties")
+    lines = interval_coverage.study([design], 1, quick=False, sets=3, replicates=49)
+    names = [name for line in lines for name in line.method.split(" = ")]
+    assert names.count("bootstrap") == names.count("bca") == 1
+    assert sorted(names) == sorted(method.name for method in methods_of(design))
+    assert sum(line.default for line in lines) == 2
+
+
+def test_names_of_methods() -> None:
+    for methods in (USUAL, METHODS):
+        assert len({method.name for method in methods}) == len(methods)
+
+
+def test_every_scheme_has_designs() -> None:
+    assert set(SCHEMED) <= {design.key for design in families.ALL}
+
+
+@pytest.mark.parametrize(
+    ("units", "below", "above", "missed"),
+    [
+        (20, 0.03, 0.04, ""),
+        (20, 0.03, 0.041, "covers 92.9 % (aim 93 %)"),
+        (20, 0.051, 0.01, "truth below in 5.1 % (aim 5 %)"),
+        (200, 0.0, 0.06, "truth above in 6.0 % (aim 5 %)"),
+        (19.9, 0.08, 0.009, ""),
+        (8, 0.05, 0.05, "covers 90.0 % (aim 91 %)"),
+        (7.9, 0.5, 0.0, ""),
+    ],
+)
+def test_aims_of_intervals(units: float, below: float, above: float, missed: str) -> None:
+    assert aims.of_interval(units, below, above) == missed
+
+
+@pytest.mark.parametrize(
+    ("units", "rate", "missed"),
+    [
+        (20, 0.06, ""),
+        (20, 0.061, "rejects 6.1 % (aim 6 %)"),
+        (20, 0.029, "rejects 2.9 % (aim 3 % or more)"),
+        (8, 0.07, ""),
+        (8, 0.0, ""),
+        (8, 0.071, "rejects 7.1 % (aim 7 %)"),
+        (4, 0.5, ""),
+        (20, math.nan, ""),
+    ],
+)
+def test_aims_of_tests(units: float, rate: float, missed: str) -> None:
+    assert aims.of_size(units, rate) == missed
+
+
+def test_aims_of_margins_and_allowance() -> None:
+    assert aims.of_margin(0.035) == ""
+    assert aims.of_margin(0.036) == "rejects 3.6 % (aim 3.5 %)"
+    assert aims.of_margin(0.036, sets=300) == ""
+
+
+def test_figures_go_between_the_marks(tmp_path: Path) -> None:
+    page = tmp_path / "PAGE.md"
+    page.write_text("top\n<!-- figures: made by the study -->\nold\n<!-- end of figures -->\nend\n")
+    pages.put(page, "figures", "new \\1\n")
+    text = page.read_text()
+    assert "old" not in text
+    assert text.startswith("top\n")
+    assert text.endswith("<!-- end of figures -->\nend\n")
+    assert "\n\nnew \\1\n\n" in text
+    with pytest.raises(ValueError, match="has no marks"):
+        pages.put(page, "summary", "")
+
+
+@pytest.mark.parametrize("page", [interval_coverage.PAGE, rejection_rates.PAGE], ids=str)
+def test_pages_have_marks(page: Path) -> None:
+    text = page.read_text(encoding="utf-8")
+    for name in ("summary", "figures"):
+        assert text.count(f"<!-- {name}: made by the study -->") == 1
+        assert text.count(f"<!-- end of {name} -->") == 1
