@@ -169,4 +169,4 @@ def test_a_partial_area_is_compared_by_percentiles() -> None:
     c = pr.compare(y, models, measure, method="bootstrap", interval="percentile", **run)
     apart = differences(y, models, measure, **run)
     assert c.interval == pytest.approx(np.quantile(apart, [0.025, 0.975]), rel=1e-9)
-    assert c.notes == ("a, b: percentile instead of bca: the acceleration is unknown",)
+    assert c.notes == ()

@@ -25,6 +25,7 @@ from polyroc._compare.evidence import (
 from polyroc._compare.models import Model, blaming
 from polyroc._data.sample import alike_in_type
 from polyroc._inference.bootstrap_result import BootstrapWarning
+from polyroc._inference.jackknife import jackknifed
 from polyroc._inference.run import MANY_LOST, few_replicates, memory_budget
 from polyroc._inference.small_sample import allowance
 from polyroc._measures.registry import rows_for
@@ -90,11 +91,14 @@ def _estimates(
 ) -> tuple[Floats, ModelInfluences | None]:
     if measure.has_influence:
         return measured_models(models, measure, paired, by_kind=True)
-    values = []
+    values, left_out = [], []
     for model in models:
         with blaming(model.name, paired):
             values.append(float(measure._of(model.sample)))
-    return np.array(values), None
+        left_out.append(jackknifed(model.sample, model.units, measure))
+    known = [one for one in left_out if one is not None and np.isfinite(one.values).all()]
+    # Where a unit cannot be left out, errors are known by replicates alone.
+    return np.array(values), ModelInfluences(known, paired) if len(known) == len(models) else None
 
 
 def _drawn(

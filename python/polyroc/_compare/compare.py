@@ -215,6 +215,7 @@ def compare(
         evidence = by_bootstrap(
             listed, measure, level, paired, number, count, progress, referred, interval
         )
+        referred = "normal" if evidence.influences is None else referred
     elif method == "permutation" and not (measure.has_influence and have_spread(listed)):
         evidence = without_errors(listed, measure, paired)
     else:
@@ -235,11 +236,11 @@ def have_spread(models: list[Model]) -> bool:
 
 def _reference(reference: Any, method: str, measure: Measure[Any]) -> str:
     choose("reference", reference, REFERENCES)
-    if not measure.has_influence:
+    if not measure.has_influence and method != "bootstrap":
         if reference == "t":
             raise ValueError(
                 "reference='t' takes degrees of freedom from influence values, and "
-                f"{measure!r} has none; leave reference out"
+                f"{measure!r} has none; use method='bootstrap', or leave reference out"
             )
         return "normal"
     return reference or "t"

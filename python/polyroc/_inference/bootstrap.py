@@ -26,7 +26,7 @@ from polyroc._inference.run import (
     replicate_range,
     seed_number,
 )
-from polyroc._inference.shape import shapes_of
+from polyroc._inference.shape import left_out_shape, shapes_of
 from polyroc._measures.registry import counts_enter, measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
@@ -151,8 +151,9 @@ def bootstrap(
     groups : array_like of shape (n,), optional
         Rows of one group (a patient, a document) are drawn together.
     method : {"bca", "percentile", "basic", "normal", "studentized"}
-        How intervals are made. BCa takes its acceleration from influence values; for measures
-        that have none percentile takes its place. "studentized" is for a single AUC. Where
+        How intervals are made. BCa takes its acceleration from influence values; measures that
+        have none in closed form (`max_fpr`, `kolmogorov_smirnov`, `average_precision`) have those
+        of a jackknife. "studentized" is for a single AUC. Where
         a method has no answer (all replicates equal, as after perfect separation) the result names
         what took its place.
     confidence : float or sequence of float
@@ -245,6 +246,9 @@ def bootstrap(
         run = run_of(stratified=units.stratified, first=part.start, last=part.stop, watcher=watcher)
     by_class = partial(run_of, stratified=True, first=0, last=1, watcher=None)
     shapes = shapes_of(run, units, count, by_class)
+    for k, one in enumerate(measures.values() if requested == "bca" else ()):
+        if not one.has_influence:
+            shapes[k] = left_out_shape(sample, units, count, one) or shapes[k]
     options: dict[str, Any] = {
         "origin": Origin(
             seed=number,

@@ -13,16 +13,21 @@ depend on the class's own. What is lacking is (n_i + 1) / (n_i - 1) = 2 n_i / (n
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
+
+from polyroc._inference.influence import Influences
+from polyroc._inference.jackknife import jackknifed
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polyroc import _core
     from polyroc._base.types import Floats
+    from polyroc._data.sample import Sample
     from polyroc._data.units import Plan
+    from polyroc._measures.measure import Measure
 
 
 class Shape(NamedTuple):
@@ -38,6 +43,12 @@ class Shape(NamedTuple):
         """Return the core's."""
         return Shape(shape.acceleration, shape.variance, shape.inflation, shape.df)
 
+    @staticmethod
+    def by(influences: Influences) -> Shape:
+        """Return that of influence values."""
+        acceleration, inflation, freedom = influences.shape()
+        return Shape(acceleration, influences.variances(), inflation, freedom)
+
 
 def shapes_of(
     run: _core.Replicates, units: Plan, n_units: int, by_class: Callable[[], _core.Replicates]
@@ -51,6 +62,27 @@ def shapes_of(
         within = [Shape.of(shape) for shape in by_class().shapes]
         shapes = [_apart(*both, n_units) for both in zip(shapes, within, strict=True)]
     return [shape._replace(inflation=2.0 * shape.inflation - 1.0) for shape in shapes]
+
+
+def left_out_shape(
+    sample: Sample, units: Plan, n_units: int, measure: Measure[Any]
+) -> Shape | None:
+    """Return the shape of a measure by a jackknife; None where a unit cannot be left out."""
+    found = jackknifed(sample, units, measure)
+    if found is None:
+        return None
+    shape = Shape.by(found)
+    if units.scheme != "bayesian":
+        return shape
+    if found.kinds is not None and units.groups is None:
+        counts = np.bincount(found.kinds)
+        means = np.stack(
+            [np.bincount(found.kinds, row) / np.maximum(counts, 1) for row in found.values]
+        )
+        centred = found.values - means[:, found.kinds]
+        within = Influences(centred, (0, *np.cumsum(counts).tolist()))
+        shape = _apart(shape, Shape.by(within), n_units)
+    return shape._replace(inflation=2.0 * shape.inflation - 1.0)
 
 
 def _apart(whole: Shape, within: Shape, n: int) -> Shape:

@@ -132,10 +132,9 @@ def kolmogorov_smirnov(
     >>> result = pr.bootstrap(y == 8, models["naive Bayes"][:, 8], "kolmogorov_smirnov", seed=1)
     >>> result
     kolmogorov_smirnov 0.8214, standard error 0.019
-      95 % percentile interval: 0.7897 to 0.8653
+      95 % BCa interval: 0.7663 to 0.8501
       9,999 replicates of 1,797 rows, stratified by class, seed 1
       high scores favour class True
-      note: percentile instead of bca: the acceleration is unknown
     """
     return KolmogorovSmirnov()._of(
         prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
