@@ -28,6 +28,8 @@ __all__ = [
     "resample",
     "resample_portions",
     "separation",
+    "t_quantile",
+    "t_tail",
     "value",
     "values",
 ]
