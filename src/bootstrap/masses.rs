@@ -152,3 +152,35 @@ impl<const H: usize> LaneKernel for AddUp<'_, H> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::lanes::{Level, launch_lanes_at};
+
+    #[test]
+    fn every_level_adds_up_without_overflow() {
+        // All weights the greatest there is, and some at random.
+        let random = |k: usize| (k.wrapping_mul(0x9E37_79B9) >> 7) as u8 % (MOST + 1);
+        let all: Vec<Lanes<2>> = (0..5_000)
+            .map(|k| {
+                let of = |h: usize, lane: usize| if h == 0 { MOST } else { random(64 * k + lane) };
+                std::array::from_fn(|h| std::array::from_fn(|lane| of(h, lane)))
+            })
+            .collect();
+        for len in [0, 1, 7, 8, 1023, 1025, 4_999] {
+            let slots: Vec<u32> = (0..len).map(|k| k * 7 % 5_000).collect();
+            let sum = |h: usize, lane: usize| {
+                slots.iter().map(|&slot| u64::from(all[slot as usize][h][lane])).sum()
+            };
+            let exact: [[u64; WIDTH]; 2] =
+                std::array::from_fn(|h| std::array::from_fn(|lane| sum(h, lane)));
+            for level in [Level::Plain, Level::Avx2, Level::Avx512] {
+                let mut sums = [[0; WIDTH]; 2];
+                let adding = AddUp { weights: &all, slots: &slots, sums: &mut sums };
+                launch_lanes_at(level, adding);
+                assert_eq!(sums, exact);
+            }
+        }
+    }
+}

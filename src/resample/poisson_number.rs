@@ -50,3 +50,45 @@ fn by_rejection(mean: f64, sequence: &mut Sequence) -> u64 {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::resample::stream::{Draw, Stream};
+
+    /// Chi-square of many draws against the exact law, at a fixed seed: a standard normal number, nearly.
+    fn chi_square(mean: f64) -> f64 {
+        let draws = 200_000;
+        let reach = (mean + 9.0 * mean.sqrt() + 20.0) as usize;
+        let mut counts = vec![0.0; reach];
+        let stream = Stream::new(mean.to_bits());
+        for replicate in 0..draws {
+            let mut sequence = stream.sequence(Draw { replicate, attempt: 0 }, 0);
+            counts[poisson_number(mean, &mut sequence) as usize] += 1.0;
+        }
+        // Rare outcomes are pooled.
+        let (mut sum, mut cells, mut rest, mut rest_law) = (0.0, 0.0, 0.0, 0.0);
+        for (k, count) in counts.iter().enumerate() {
+            let k = k as f64;
+            let expected = draws as f64 * (k * mean.ln() - mean - stirling(k)).exp();
+            if expected < 10.0 {
+                (rest, rest_law) = (rest + count, rest_law + expected);
+            } else {
+                sum += (count - expected) * (count - expected) / expected;
+                cells += 1.0;
+            }
+        }
+        if rest_law > 1.0 {
+            sum += (rest - rest_law) * (rest - rest_law) / rest_law;
+        }
+        (sum - cells) / f64::sqrt(2.0 * cells)
+    }
+
+    #[test]
+    fn draws_follow_the_law() {
+        for mean in [0.3, 1.0, 9.9, 10.0, 11.5, 300.0, 20_000.0] {
+            let z = chi_square(mean);
+            assert!(z.abs() < 4.5, "mean {mean}: {z}");
+        }
+    }
+}

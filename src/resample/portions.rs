@@ -21,13 +21,13 @@ use ndarray::Array2;
 use crate::machine::lanes::instructions::WIDTH;
 use crate::machine::lanes::launch_lanes;
 use crate::machine::lanes::weights::Lanes;
-use crate::resample::{Block, Scheme};
 use crate::resample::binomial::binomial;
 use crate::resample::multinomial::{Among, Kept, Totals, bring_to_total};
 use crate::resample::numbers::Steps;
 use crate::resample::poisson::{DrawPoisson, Poisson, SameLaw};
 use crate::resample::poisson_number::poisson_number;
 use crate::resample::stream::{Draw, Stream, UnitBits};
+use crate::resample::{Block, Scheme};
 
 /// Units drawn at a stretch.
 const STRETCH: usize = 256;
