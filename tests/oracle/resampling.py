@@ -97,7 +97,11 @@ def brought_to_total(weights: list[int], wanted: int, numbers: Iterator[int]) ->
 
 
 def in_portions(
-    sizes: Sequence[int], most: int, draw: Draw, scheme: str = "Multinomial", stratified: bool = True
+    sizes: Sequence[int],
+    most: int,
+    draw: Draw,
+    scheme: str = "Multinomial",
+    stratified: bool = True,
 ) -> list[int]:
     """Weights of classes one after the other, in portions of at most `most` units.
 
