@@ -84,5 +84,5 @@ def test_errors(times: Any, words: str) -> None:
 
 @pytest.mark.parametrize("groups", [GROUPS[:-3], np.append(GROUPS, 0)])
 def test_groups_of_another_length(groups: Any) -> None:
-    with pytest.raises(ValueError, match="groups has .* values for 34 rows"):
+    with pytest.raises(ValueError, match=r"groups has .* values for 34 rows"):
         pr.delong(Y, P, "hand_till", frequency_weight=TIMES, groups=groups)
