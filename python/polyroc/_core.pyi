@@ -148,7 +148,15 @@ def resample(
     again: bool,
 ) -> _Floats: ...
 def resample_portions(
-    *, sizes: Sequence[int], most: int, seed: int, first: int, last: int, attempt: int
+    *,
+    sizes: Sequence[int],
+    most: int,
+    scheme: Scheme,
+    stratified: bool,
+    seed: int,
+    first: int,
+    last: int,
+    attempt: int,
 ) -> _Floats: ...
 def t_tail(t: float, freedom: float) -> float: ...
 def t_quantile(area: float, freedom: float, z: float) -> float: ...

@@ -228,7 +228,7 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
         if !real {
             let source = match common.in_order {
                 Some(in_order) => {
-                    let buffer = buffers.counts.get(slots(&units.bounds));
+                    let buffer = buffers.counts.get(slots(&setup.class_bounds));
                     let source = InOrderSource::new(in_order, self.block, buffer, common.watch);
                     CountSource::InOrder(source)
                 }

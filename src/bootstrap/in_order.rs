@@ -12,12 +12,13 @@ use crate::data::classes::Classes;
 use crate::data::setup::Setup;
 use crate::data::units::Scheme;
 use crate::data::weights::Weights;
+use crate::machine::lanes::instructions::WIDTH;
 use crate::machine::lanes::weights::Lanes;
 use crate::machine::watch::Watch;
 use crate::order::jobs::{Job, Key};
 use crate::order::ordering::Ordering;
 use crate::resample::Block;
-use crate::resample::portions::{Draws, Portions};
+use crate::resample::portions::{Draws, Portions, Shares};
 use crate::resample::stream::Stream;
 
 /// Runs of more rows than this go in order: weights of fewer stay in the cache as they are.
@@ -35,11 +36,11 @@ pub fn goes_in_order(
     stratified: bool,
 ) -> bool {
     let one_column = matches!(jobs, [Job { key: Key::Single(_), .. }]);
-    let plain = matches!(classes.weights, Weights::Unit) && scheme == Scheme::Multinomial;
-    one_column && plain && stratified && classes.len() > MANY_ROWS
+    let plain = matches!(classes.weights, Weights::Unit);
+    one_column && plain && Shares::of(scheme, stratified).is_some() && classes.len() > MANY_ROWS
 }
 
-/// Weights that are held at once: those of a portion of either class.
+/// Weights that are held at once: those of a portion of either class. Bounds are those of classes.
 pub fn slots(bounds: &[usize]) -> usize {
     bounds.windows(2).map(|ends| (ends[1] - ends[0]).min(PORTION)).sum()
 }
@@ -61,8 +62,10 @@ struct Segment {
 
 impl InOrder {
     /// Cuts an ordering; its places become the slots where weights are found.
-    pub fn new(stream: Stream, bounds: &[usize], ordering: &mut Ordering) -> Self {
-        let portions = Portions::new(stream, bounds, PORTION);
+    pub fn new(stream: Stream, setup: &Setup<'_>, ordering: &mut Ordering) -> Self {
+        let bounds = &setup.class_bounds;
+        let shares = Shares::of(setup.scheme, setup.fixed).unwrap_or(Shares::OfStrata);
+        let portions = Portions::new(stream, bounds, PORTION, shares);
         let regions = [0, slots(&bounds[..2])];
         let of_class = |class: usize| portions.all.iter().position(|p| p.stratum == class);
         let mut current = [0, 1].map(|class| of_class(class).unwrap_or(portions.all.len()));
@@ -101,6 +104,18 @@ impl<'a, const H: usize> InOrderSource<'a, H> {
     ) -> Self {
         let draws = in_order.portions.draws(block);
         Self { in_order, block, draws, weights: RefCell::new(buffer), watch }
+    }
+
+    /// What a class weighs in each replicate: as many as its portions have draws.
+    pub fn mass(&self, class: usize) -> [[u64; WIDTH]; H] {
+        let mut mass = [[0; WIDTH]; H];
+        let portions = self.in_order.portions.all.iter().zip(&self.draws);
+        for (_, draws) in portions.filter(|(portion, _)| portion.stratum == class) {
+            for (mass, &drawn) in mass.as_flattened_mut().iter_mut().zip(draws.as_flattened()) {
+                *mass += u64::from(drawn);
+            }
+        }
+        mass
     }
 
     /// Calls `take(weights, slots, rows)` for stretches of rows until it has enough, the last one first if `back`.

@@ -5,9 +5,12 @@ use std::borrow::Cow;
 use crate::bootstrap::block::Common;
 use crate::bootstrap::source::{CountSource, RealSource};
 use crate::data::classes::Classes;
-use crate::machine::lanes::instructions::WIDTH;
+use crate::machine::lanes::instructions::{Instructions, WIDTH};
+use crate::machine::lanes::weights::{Lanes, MOST};
+use crate::machine::lanes::{LaneKernel, launch_lanes};
 use crate::measures::measure::Masses;
 use crate::order::jobs::{Job, Key};
+use crate::walk::counts::AHEAD;
 
 /// The weight of each class in each replicate of a block, and the greatest over replicates.
 pub struct BlockMasses {
@@ -31,17 +34,14 @@ impl BlockMasses {
             return Self::fixed(common.classes, H * WIDTH);
         }
         let (mut values, mut greatest) = (Vec::new(), Vec::new());
-        for places in &common.setup.class_places {
-            let mut sums = [[0u64; WIDTH]; H];
-            source.visit(places, |weights, slots, _| {
-                for &slot in slots {
-                    for (sums, weights) in sums.iter_mut().zip(&weights[slot as usize]) {
-                        for (sum, &weight) in sums.iter_mut().zip(weights) {
-                            *sum += u64::from(weight);
-                        }
-                    }
-                }
-            });
+        for class in 0..common.classes.count() {
+            let mut sums = [[0; WIDTH]; H];
+            match source {
+                CountSource::InOrder(source) => sums = source.mass(class),
+                _ => source.visit(&common.setup.class_places[class], |weights, slots, _| {
+                    launch_lanes(AddUp { weights, slots, sums: &mut sums });
+                }),
+            }
             values.extend(sums.as_flattened().iter().map(|&sum| sum as f64));
             greatest.push(sums.as_flattened().iter().copied().max().unwrap_or(0));
         }
@@ -105,6 +105,81 @@ impl BlockMasses {
                 let all: Vec<f64> = (0..self.lanes).map(sum).collect();
                 let others = all.iter().map(|all| all * (classes - 1) as f64).collect();
                 [others, all].concat().into()
+            }
+        }
+    }
+}
+
+/// Rows whose weights add up to less than 2^8, and those whose weights add up to less than 2^15.
+const ROWS_PER_BYTE: usize = 256 / (MOST as usize + 1);
+const ROWS_PER_WORD: usize = 32_768 / (MOST as usize + 1);
+
+/// Adds up the weights of some rows: in bytes, those in words of 16 bits, and those in sums.
+struct AddUp<'a, const H: usize> {
+    weights: &'a [Lanes<H>],
+    slots: &'a [u32],
+    sums: &'a mut [[u64; WIDTH]; H],
+}
+
+impl<const H: usize> LaneKernel for AddUp<'_, H> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Instructions>(self) {
+        let Self { weights, slots, sums } = self;
+        let mut ahead = slots.iter().skip(AHEAD);
+        for slots in slots.chunks(ROWS_PER_WORD) {
+            let mut words = [I::no_products(); H];
+            for slots in slots.chunks(ROWS_PER_BYTE) {
+                let mut bytes = [I::bytes([0; WIDTH]); H];
+                for &slot in slots {
+                    if let Some(&slot) = ahead.next() {
+                        I::fetch(&weights[slot as usize]);
+                    }
+                    for (bytes, weights) in bytes.iter_mut().zip(&weights[slot as usize]) {
+                        *bytes = I::add_bytes(*bytes, I::bytes(*weights));
+                    }
+                }
+                for (words, &bytes) in words.iter_mut().zip(&bytes) {
+                    *words = I::add_to_products(*words, bytes);
+                }
+            }
+            for (sums, &words) in sums.iter_mut().zip(&words) {
+                for (sum, more) in sums.iter_mut().zip(I::product_numbers(words)) {
+                    *sum += u64::from(more);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::machine::lanes::{Level, launch_lanes_at};
+
+    #[test]
+    fn every_level_adds_up_without_overflow() {
+        // All weights the greatest there is, and some at random.
+        let random = |k: usize| (k.wrapping_mul(0x9E37_79B9) >> 7) as u8 % (MOST + 1);
+        let all: Vec<Lanes<2>> = (0..5_000)
+            .map(|k| {
+                let of = |h: usize, lane: usize| if h == 0 { MOST } else { random(64 * k + lane) };
+                std::array::from_fn(|h| std::array::from_fn(|lane| of(h, lane)))
+            })
+            .collect();
+        for len in [0, 1, 7, 8, 1023, 1025, 4_999] {
+            let slots: Vec<u32> = (0..len).map(|k| k * 7 % 5_000).collect();
+            let sum = |h: usize, lane: usize| {
+                slots.iter().map(|&slot| u64::from(all[slot as usize][h][lane])).sum()
+            };
+            let exact: [[u64; WIDTH]; 2] =
+                std::array::from_fn(|h| std::array::from_fn(|lane| sum(h, lane)));
+            for level in [Level::Plain, Level::Avx2, Level::Avx512] {
+                let mut sums = [[0; WIDTH]; 2];
+                let adding = AddUp { weights: &all, slots: &slots, sums: &mut sums };
+                launch_lanes_at(level, adding);
+                assert_eq!(sums, exact);
             }
         }
     }

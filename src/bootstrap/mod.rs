@@ -164,7 +164,7 @@ fn drawn<T: Score>(
     }
     let setup = |jobs: &[Job]| {
         if groups.is_none() && goes_in_order(jobs, classes, scheme, run.stratified) {
-            return Ok(Setup::in_order(classes));
+            return Ok(Setup::in_order(classes, scheme, run.stratified));
         }
         let mut setup = Setup::new(classes, groups, scheme, run.stratified)?;
         if scheme.exchanges() {
@@ -215,7 +215,7 @@ fn replicates<'a, T: Score>(
         }
         if in_order {
             let stream = Stream::new(run.seed);
-            cut = Some(InOrder::new(stream, &setup.units.bounds, &mut orderings[0]));
+            cut = Some(InOrder::new(stream, &setup, &mut orderings[0]));
         } else if setup.can_follow() {
             setup.follow(&mut orderings[0]);
         }

@@ -71,7 +71,7 @@ pub fn needs<T: Score>(
         false => (0, 0),
     };
     Needs {
-        units: if in_order { slots(&setup.units.bounds) } else { setup.units.len() },
+        units: if in_order { slots(&setup.class_bounds) } else { setup.units.len() },
         replicates: run.replicates.clone().count(),
         threads: sample.workers.count(),
         weight: if setup.scheme.is_real() || !setup.counts.is_empty() { 8 } else { 1 },

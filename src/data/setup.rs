@@ -16,7 +16,8 @@ pub struct Setup<'a> {
     pub place_of_row: Vec<u32>,
     /// The sample weight of each row; empty if all count one.
     pub mass: Cow<'a, [f64]>,
-    /// The places of each class's rows; empty if classes never change their weight.
+    /// The places of each class's rows; empty if classes never change their weight, or are known by their
+    /// bounds.
     pub class_places: Vec<Vec<u32>>,
     /// The sample weights of each class's rows; empty if all count one.
     pub class_mass: Vec<Vec<f64>>,
@@ -26,6 +27,9 @@ pub struct Setup<'a> {
     pub present: Vec<usize>,
     /// How many rows each unit stands for, by place, where units are cells of equal rows.
     pub counts: Vec<u64>,
+    /// Where each class begins, and the end of the last one, where units are rows of each class by score;
+    /// else empty.
+    pub class_bounds: Vec<usize>,
 }
 
 impl<'a> Setup<'a> {
@@ -60,12 +64,26 @@ impl<'a> Setup<'a> {
         Ok(Self::found(classes, scheme, units, place_of_row, mass, stratified && groups.is_none()))
     }
 
-    /// Units that are rows of each class by score, whichever those are .
-    pub fn in_order(classes: &'a Classes<'_>) -> Self {
-        let mut bounds = vec![0];
-        bounds.extend((0..classes.count()).map(|class| classes.span(class).end));
-        let units = Units { numbers: (&[][..]).into(), moved: Vec::new(), bounds, half: 0 };
-        Self::found(classes, Scheme::Multinomial, units, Vec::new(), Cow::default(), true)
+    /// Units that are rows of each class by score, whichever those are.
+    pub fn in_order(classes: &Classes<'_>, scheme: Scheme, stratified: bool) -> Self {
+        let mut class_bounds = vec![0];
+        class_bounds.extend((0..classes.count()).map(|class| classes.span(class).end));
+        let bounds = match stratified {
+            true => class_bounds.clone(),
+            false => vec![0, classes.len()],
+        };
+        Self {
+            scheme,
+            units: Units { numbers: (&[][..]).into(), moved: Vec::new(), bounds, half: 0 },
+            place_of_row: Vec::new(),
+            mass: Cow::default(),
+            class_places: Vec::new(),
+            class_mass: vec![Vec::new(); classes.count()],
+            fixed: stratified && scheme.keeps_totals(),
+            present: classes.present_classes(),
+            counts: Vec::new(),
+            class_bounds,
+        }
     }
 
     /// Units that are cells of equal rows; `classes` are those of the cells.
@@ -115,13 +133,33 @@ impl<'a> Setup<'a> {
             false => (0..classes.count()).map(masses_of).collect(),
         };
         let present = classes.present_classes();
-        let counts = Vec::new();
-        Self { scheme, units, place_of_row, mass, class_places, class_mass, fixed, present, counts }
+        Self {
+            scheme,
+            units,
+            place_of_row,
+            mass,
+            class_places,
+            class_mass,
+            fixed,
+            present,
+            counts: Vec::new(),
+            class_bounds: Vec::new(),
+        }
+    }
+
+    /// The places of a class's rows; none if classes never change their weight.
+    pub fn places(&self, class: usize) -> impl Iterator<Item = usize> + '_ {
+        let listed = self.class_places.get(class).into_iter().flatten();
+        let in_a_row = match self.class_bounds.get(class..class + 2) {
+            Some(ends) if !self.fixed => ends[0]..ends[1],
+            _ => 0..0,
+        };
+        listed.map(|&place| place as usize).chain(in_a_row)
     }
 
     /// Whether units are known by their order alone.
     pub fn is_in_order(&self) -> bool {
-        self.units.numbers.is_empty()
+        !self.class_bounds.is_empty()
     }
 
     /// How many rows the unit at a place stands for.

@@ -264,14 +264,10 @@ fn finish(setup: &Setup<'_>, gradient: &Gradient, parts: Vec<Vec<f64>>) -> Momen
 /// Adds how the masses of classes move a number. Where classes keep their mass that is the same for all
 /// units of a stratum, and left out.
 pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, values: &mut [f64]) {
-    for (class, places) in setup.class_places.iter().enumerate() {
-        let Some(&slope) = gradient.mass.get(class) else {
-            break;
-        };
-        let masses = &setup.class_mass[class];
-        for (k, &place) in places.iter().enumerate() {
-            let mass = masses.get(k).copied().unwrap_or(1.0) * setup.rows(place as usize);
-            values[place as usize] += slope * mass;
+    for (class, (&slope, masses)) in gradient.mass.iter().zip(&setup.class_mass).enumerate() {
+        for (k, place) in setup.places(class).enumerate() {
+            let mass = masses.get(k).copied().unwrap_or(1.0) * setup.rows(place);
+            values[place] += slope * mass;
         }
     }
 }

@@ -6,7 +6,7 @@ use pyo3::prelude::*;
 use super::Codes;
 use super::bootstrap::Scheme;
 use crate::error::Error;
-use crate::resample::portions;
+use crate::resample::portions::{self, Shares};
 use crate::resample::stream::Stream;
 
 /// The weights of units in replicates, one row per replicate: what the bootstrap draws, for looking at it.
@@ -36,14 +36,17 @@ pub fn resample<'py>(
     Ok(weights.into_pyarray(py))
 }
 
-/// The same where weights are drawn a portion of at most so many units at a time; strata of `sizes` units
+/// The same where weights are drawn a portion of at most so many units at a time; classes of `sizes` units
 /// follow one another.
 #[pyfunction]
-#[pyo3(signature = (*, sizes, most, seed, first, last, attempt))]
+#[pyo3(signature = (*, sizes, most, scheme, stratified, seed, first, last, attempt))]
+#[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
 pub fn resample_portions<'py>(
     py: Python<'py>,
     sizes: Vec<usize>,
     most: usize,
+    scheme: PyRef<'py, Scheme>,
+    stratified: bool,
     seed: u64,
     first: u64,
     last: u64,
@@ -52,11 +55,13 @@ pub fn resample_portions<'py>(
     if most == 0 {
         return Err(Error::Domain("portions of no units".into()).into());
     }
+    let shares = Shares::of((*scheme).into(), stratified)
+        .ok_or_else(|| Error::Domain("a scheme that is not drawn in portions".into()))?;
     let mut bounds = vec![0];
     bounds.extend(sizes.iter().scan(0, |end, size| {
         *end += size;
         Some(*end)
     }));
     let stream = Stream::new(seed);
-    Ok(portions::weights(stream, &bounds, most, first..last, attempt).into_pyarray(py))
+    Ok(portions::weights(stream, &bounds, most, shares, first..last, attempt).into_pyarray(py))
 }

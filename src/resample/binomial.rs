@@ -76,7 +76,7 @@ fn by_rejection(n: u64, p: f64, sequence: &mut Sequence) -> u64 {
 }
 
 /// ln k! to about 10^-16 of its size: Stirling's series from 10 on, products below.
-fn stirling(k: f64) -> f64 {
+pub(super) fn stirling(k: f64) -> f64 {
     const HALF_LN_TAU: f64 = 0.918_938_533_204_672_8;
     if k < 10.0 {
         let mut product = 1.0;

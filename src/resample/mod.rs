@@ -14,6 +14,7 @@
 //! | [`exponential`] | the Bayesian bootstrap's weights |
 //! | [`exchange`] | which of two models has a row in a permutation |
 //! | [`binomial`], [`equal_rows`] | how often cells of equal rows are drawn |
+//! | [`poisson_number`] | Poisson numbers of large means: how much a portion weighs |
 //!
 //! May use `data` and `machine`, and dealing from `count`; knows neither orderings nor measures.
 
@@ -26,6 +27,7 @@ pub mod logarithm;
 pub mod multinomial;
 pub mod numbers;
 pub mod poisson;
+pub mod poisson_number;
 pub mod portions;
 pub mod stream;
 

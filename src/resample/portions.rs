@@ -7,6 +7,12 @@
 //! sequence(b, t, stratum)); the last one gets the rest. A portion of m units and d draws then has
 //! multinomial weights as in [`super::multinomial`]: Poisson weights of rate 1 - 2 / floor(sqrt(m / 2)),
 //! two standard deviations of d - N below d, and single draws from numbers(b, t, stratum + 2^32 (p + 1)).
+//!
+//! Where class counts are random, *strata* are still the classes, but their portions share as many draws as
+//! there are units in all: binomial numbers as above, the portions of all strata one after the other, all from
+//! sequence(b, t, 0). For Poisson weights the draws of a portion of m units are a Poisson number of mean m
+//! ([`super::poisson_number`]), again one portion after the other from sequence(b, t, 0): given their total,
+//! independent Poisson weights are multinomial. Either way what a class weighs is known before any weight is.
 
 use std::ops::Range;
 
@@ -15,12 +21,13 @@ use ndarray::Array2;
 use crate::machine::lanes::instructions::WIDTH;
 use crate::machine::lanes::launch_lanes;
 use crate::machine::lanes::weights::Lanes;
-use crate::resample::Block;
 use crate::resample::binomial::binomial;
 use crate::resample::multinomial::{Among, Kept, Totals, bring_to_total};
 use crate::resample::numbers::Steps;
 use crate::resample::poisson::{DrawPoisson, Poisson, SameLaw};
+use crate::resample::poisson_number::poisson_number;
 use crate::resample::stream::{Draw, Stream, UnitBits};
+use crate::resample::{Block, Scheme};
 
 /// Units drawn at a stretch.
 const STRETCH: usize = 256;
@@ -38,6 +45,29 @@ pub struct Portion {
     law: usize,
 }
 
+/// How portions come by their draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shares {
+    /// Each stratum has as many draws as units.
+    OfStrata,
+    /// All together have as many draws as units.
+    OfAll,
+    /// Each portion has a Poisson number of draws.
+    Poisson,
+}
+
+impl Shares {
+    /// Those of a scheme, if it can be drawn in portions.
+    pub fn of(scheme: Scheme, stratified: bool) -> Option<Self> {
+        match scheme {
+            Scheme::Multinomial if stratified => Some(Self::OfStrata),
+            Scheme::Multinomial => Some(Self::OfAll),
+            Scheme::Poisson => Some(Self::Poisson),
+            Scheme::Bayesian | Scheme::Exchange | Scheme::Complement => None,
+        }
+    }
+}
+
 /// How many draws each replicate has in a portion.
 pub type Draws<const H: usize> = [[u32; WIDTH]; H];
 
@@ -49,11 +79,12 @@ pub struct Portions {
     /// All portions, stratum by stratum.
     pub all: Vec<Portion>,
     laws: Vec<Poisson>,
+    shares: Shares,
 }
 
 impl Portions {
     /// Portions of at most so many units; `bounds` are the first unit of each stratum and the end.
-    pub fn new(stream: Stream, bounds: &[usize], most: usize) -> Self {
+    pub fn new(stream: Stream, bounds: &[usize], most: usize, shares: Shares) -> Self {
         let (mut all, mut laws, mut roots) = (Vec::new(), Vec::new(), Vec::new());
         for (stratum, ends) in bounds.windows(2).enumerate() {
             let n = ends[1] - ends[0];
@@ -74,24 +105,28 @@ impl Portions {
             }
         }
         let likely = 6 * roots.iter().max().copied().unwrap_or(0);
-        Self { stream, steps: Steps::new(stream, likely), all, laws }
+        Self { stream, steps: Steps::new(stream, likely), all, laws, shares }
     }
 
     /// The draws of each portion.
     pub fn draws<const H: usize>(&self, block: &Block<H>) -> Vec<Draws<H>> {
         let mut draws = vec![[[0; WIDTH]; H]; self.all.len()];
         let mut first = 0;
-        for portions in self.all.chunk_by(|a, b| a.stratum == b.stratum) {
+        let together = self.shares != Shares::OfStrata;
+        for portions in self.all.chunk_by(|a, b| together || a.stratum == b.stratum) {
             let n = portions.iter().map(|portion| portion.units.len() as u64).sum::<u64>();
             for (h, lane) in (0..H).flat_map(|h| (0..WIDTH).map(move |lane| (h, lane))) {
-                let stratum = portions[0].stratum as u64;
+                let stratum = if together { 0 } else { portions[0].stratum as u64 };
                 let mut sequence = self.stream.sequence(block.draws[h][lane], stratum);
                 let (mut left, mut units) = (n, n);
                 for (k, portion) in portions.iter().enumerate() {
                     let size = portion.units.len() as u64;
-                    let drawn = binomial(left, size, units, &mut sequence);
+                    let drawn = match self.shares {
+                        Shares::Poisson => poisson_number(size as f64, &mut sequence),
+                        _ => binomial(left, size, units, &mut sequence),
+                    };
                     draws[first + k][h][lane] = drawn as u32;
-                    left -= drawn;
+                    left = left.saturating_sub(drawn);
                     units -= size;
                 }
             }
@@ -140,10 +175,11 @@ pub fn weights(
     stream: Stream,
     bounds: &[usize],
     most: usize,
+    shares: Shares,
     replicates: Range<u64>,
     attempt: u32,
 ) -> Array2<f64> {
-    let portions = Portions::new(stream, bounds, most);
+    let portions = Portions::new(stream, bounds, most, shares);
     let units = bounds[bounds.len() - 1];
     let mut out = Array2::zeros((replicates.clone().count(), units));
     let mut kept = vec![[[0; WIDTH]; 1]; units];

@@ -25,8 +25,15 @@ def weights(
 
 def in_portions(
     sizes: list[int] | tuple[int, ...], most: int, seed: int, first: int, last: int,
-    attempt: int = 0,
+    attempt: int = 0, scheme: str = "Multinomial", stratified: bool = True,
 ) -> NDArray[np.float64]:  # fmt: skip
     return _core.resample_portions(
-        sizes=sizes, most=most, seed=seed, first=first, last=last, attempt=attempt
+        sizes=sizes,
+        most=most,
+        scheme=getattr(_core.Scheme, scheme),
+        stratified=stratified,
+        seed=seed,
+        first=first,
+        last=last,
+        attempt=attempt,
     )

@@ -111,6 +111,16 @@ def test_no_more_memory_than_allowed_for_a_curve() -> None:
     assert peak <= allowed + SPARE
 
 
+@linux
+@pytest.mark.slow
+@pytest.mark.parametrize("method", ["percentile", "bca"])
+@pytest.mark.parametrize("options", [{"stratify": False}, {"scheme": "poisson"}])
+def test_no_more_memory_than_allowed_for_random_counts(options: Any, method: str) -> None:
+    for case in ("one column of doubles", "columns"):
+        allowed, peak = least_and_peak(*CASES[case], method=method, **options)
+        assert peak <= allowed + SPARE
+
+
 def needed(n: int, dtype: Any, **options: Any) -> int:
     """Return the bytes that the refusal of a run of n binary rows asks for."""
     rng = np.random.default_rng(n)
@@ -123,11 +133,12 @@ def needed(n: int, dtype: Any, **options: Any) -> int:
 
 
 @pytest.mark.parametrize("method", ["percentile", "bca"])
-def test_a_row_of_one_column_takes_few_bytes(method: str) -> None:
+@pytest.mark.parametrize("options", [{}, {"stratify": False}, {"scheme": "poisson"}])
+def test_a_row_of_one_column_takes_few_bytes(options: Any, method: str) -> None:
     # What 10^8 rows need follows: 2.4 GB.
     for dtype in (np.float32, np.float64):
-        more = needed(800_000, dtype, method=method) - needed(400_000, dtype, method=method)
-        assert more <= 24.5 * 400_000
+        few, many = (needed(n, dtype, method=method, **options) for n in (400_000, 800_000))
+        assert many - few <= 24.5 * 400_000
 
 
 def test_by_default_the_budget_grows_with_the_input(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 
 from oracle.binomial import binomial
 from oracle.logarithm import ln
+from oracle.poisson_number import poisson_number
 from oracle.stream import Draw, below
 
 Array = NDArray[Any]
@@ -95,15 +96,31 @@ def brought_to_total(weights: list[int], wanted: int, numbers: Iterator[int]) ->
     return weights
 
 
-def in_portions(sizes: Sequence[int], most: int, draw: Draw) -> list[int]:
-    """Multinomial weights of strata one after the other, in portions of at most `most` units."""
+def in_portions(
+    sizes: Sequence[int],
+    most: int,
+    draw: Draw,
+    scheme: str = "Multinomial",
+    stratified: bool = True,
+) -> list[int]:
+    """Weights of classes one after the other, in portions of at most `most` units.
+
+    Stratified, each class has as many draws as units; else all classes together. Where weights are
+    Poisson, each portion has a Poisson number of draws.
+    """
+    together = scheme == "Poisson" or not stratified
     drawn: list[int] = []
+    words, left, units = draw.words(0), sum(sizes), sum(sizes)
     for s, n in enumerate(sizes):
-        first, P, words = len(drawn), -(-n // most), draw.words(s)
-        left, units = n, n
+        first, P = len(drawn), -(-n // most)
+        if not together:
+            words, left, units = draw.words(s), n, n
         for p in range(P):
             portion = range(first + p * n // P, first + (p + 1) * n // P)
-            wanted = binomial(left, len(portion), units, words)
+            if scheme == "Poisson":
+                wanted = poisson_number(float(len(portion)), words)
+            else:
+                wanted = binomial(left, len(portion), units, words)
             left, units = left - wanted, units - len(portion)
             weights, root = [0] * len(portion), math.isqrt(len(portion) // 2)
             if root > 2:

@@ -8,18 +8,13 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
-from numpy.typing import NDArray
 
 from given import core_weights
+from given.sorted_rows import MANY, in_order, made, weights_in_order
 from oracle import resampling
 from oracle.binomial import binomial
 from oracle.laws import UNLIKELY, binomial_law, fits, independent, of, pair_law
 from oracle.stream import Draw
-
-Array = NDArray[Any]
-
-MANY = 1 << 17
-PORTION = 1 << 16
 
 
 @pytest.mark.slow
@@ -61,28 +56,6 @@ def test_weights_are_multinomial() -> None:
         assert fits(of(values[:, [a, b]]), pair_law(100), len(values)) > UNLIKELY
     both = independent(binomial_law(100), binomial_law(40))
     assert fits(of(values[:, [99, 100]]), both, len(values)) > UNLIKELY
-
-
-def made(n_others: int, n_favoured: int, levels: float, seed: int) -> tuple[Array, Array]:
-    rng = np.random.default_rng(seed)
-    y = rng.permutation(np.repeat([0, 1], [n_others, n_favoured]))
-    # At most a few rows to a level, or they would be drawn as cells.
-    return y, np.floor(levels * (rng.normal(size=len(y)) + y)) / levels
-
-
-def in_order(y: Array, s: Array) -> tuple[Array, Array]:
-    """Classes and scores by score, favoured rows first where they tie."""
-    order = np.lexsort((1 - y, s))
-    return y[order], s[order]
-
-
-def weights_in_order(y: Array, b: range) -> Array:
-    """The weights of rows that are in order: the k-th of a class has that of its k-th unit."""
-    sizes = [int((y == 0).sum()), int((y == 1).sum())]
-    drawn = core_weights.in_portions(sizes, PORTION, 5, b.start, b.stop)
-    out = np.empty((len(b), len(y)))
-    out[:, y == 0], out[:, y == 1] = drawn[:, : sizes[0]], drawn[:, sizes[0] :]
-    return out
 
 
 @pytest.mark.parametrize(
@@ -131,7 +104,7 @@ def test_the_law_is_that_of_rows_by_number() -> None:
 
 @pytest.mark.parametrize(
     "options",
-    [{"stratify": False}, {"scheme": "poisson"}, {"groups": "rows"}, {"sample_weight": "two"}],
+    [{"scheme": "bayesian"}, {"groups": "rows"}, {"sample_weight": "two"}],
 )
 def test_all_else_draws_rows_by_number(options: dict[str, Any]) -> None:
     y, s = made(70_000, 69_000, 1e9, 7)

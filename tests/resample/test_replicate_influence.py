@@ -14,6 +14,7 @@ from polyroc import _core
 from given import core_measures as core
 from given import core_weights
 from given.replicate_samples import coarse, reduced, scored
+from given.sorted_rows import in_order, weights_in_order
 from given.strategies import Sample
 from oracle import reference as ref
 from oracle import resampling
@@ -117,18 +118,21 @@ def test_standard_errors_are_delongs(stratified: bool, digits: int) -> None:
 
 
 @pytest.mark.slow
-def test_standard_errors_over_many_stretches() -> None:
+@pytest.mark.parametrize("by_number", [False, True])
+def test_standard_errors_over_many_stretches(by_number: bool) -> None:
     rng = np.random.default_rng(9)
     c = rng.integers(0, 2, 2**20 + 5)
     s = (rng.normal(size=len(c)) + c).round(2)
-    sample = Sample(2, c, s, None)
-    given = run(Design(sample, False), [core.auc_and_error()], last=2)
-    zeros = np.zeros(len(c), dtype=np.uint32)
-    for (auc, error), q in zip(
-        given.values[0],
-        core_weights.weights(zeros, 1, _core.Scheme.Multinomial, 1, 0, 2, again=True),
-        strict=True,
-    ):
+    if by_number:  # a group for each row: groups are never drawn by rank
+        design = Design(Sample(2, c, s, None), False, groups=np.arange(len(c)))
+        zeros = np.zeros(len(c), dtype=np.uint32)
+        drawn = core_weights.weights(zeros, 1, _core.Scheme.Multinomial, 5, 0, 2, again=True)
+    else:
+        c, s = in_order(c, s)
+        design = Design(Sample(2, c, s, None), False)
+        drawn = weights_in_order(c, range(2), stratified=False)
+    given = run(design, [core.auc_and_error()], seed=5, last=2)
+    for (auc, error), q in zip(given.values[0], drawn, strict=True):
         values, at = np.unique(s, return_inverse=True)
         x, y = (np.bincount(at, q * (c == k), len(values)) for k in (1, 0))
         V = (np.cumsum(y) - y / 2) / y.sum()

@@ -33,6 +33,26 @@ _GROWING = (
     (Size(10_000_000, 2, 1_000), Size(300_000, 2, 500)),
 )
 
+# What random class counts may cost: so many times a run that keeps them.
+_RANDOM_COUNTS = 2.0
+
+
+def _random_counts(key: str, name: str, measure: str, size: Size, quick: Size) -> Row:
+    """A run that keeps class counts beside two that do not."""
+    unstratified = bootstrap.polyroc(measure, stratify=False)
+    poisson = bootstrap.polyroc(measure, scheme="poisson")
+    return Row(
+        key=key,
+        measure=f"{name}, stratified",
+        size=size,
+        quick=quick,
+        ours=bootstrap.polyroc(measure, stratify=True),
+        rivals=(
+            Rival("polyroc, stratify=False", unstratified, most=_RANDOM_COUNTS),
+            Rival('polyroc, scheme="poisson"', poisson, most=_RANDOM_COUNTS),
+        ),
+    )
+
 
 ROWS: tuple[Row, ...] = (
     Row(
@@ -44,7 +64,6 @@ ROWS: tuple[Row, ...] = (
         rivals=(
             Rival("scikit-learn ovo, ONE call", _OVO, _BEATEN),
             Rival(_NUMBA, bootstrap.numba("hand_till"), 6.0),
-            Rival("polyroc, stratify=False", bootstrap.polyroc("hand_till", stratify=False)),
         ),
     ),
     Row(
@@ -82,7 +101,6 @@ ROWS: tuple[Row, ...] = (
             Rival("rapidstats", bootstrap.rapidstats, 200.0),
             Rival("scipy.stats.bootstrap", bootstrap.scipy),
             Rival(_NUMBA, bootstrap.numba("auc"), 4.0),
-            Rival("polyroc, stratify=False", bootstrap.polyroc("auc", stratify=False)),
         ),
     ),
     Row(
@@ -128,6 +146,15 @@ ROWS: tuple[Row, ...] = (
             )
             for size, quick in _GROWING
         ),
+    ),
+    _random_counts("boot-counts-4", "AUC", "auc", Size(10_000, 2, 9_999), Size(10_000, 2, 3_000)),
+    _random_counts("boot-counts-5", "AUC", "auc", Size(100_000, 2, 2_000), Size(30_000, 2, 1_000)),
+    _random_counts("boot-counts-6", "AUC", "auc", Size(1_000_000, 2, 500), Size(200_000, 2, 300)),
+    _random_counts(
+        "boot-counts-m", "M", "hand_till", Size(100_000, 10, 1_000), Size(20_000, 10, 500)
+    ),
+    _random_counts(
+        "boot-counts-mu", "AUC-mu", "auc_mu", Size(100_000, 10, 1_000), Size(20_000, 10, 500)
     ),
     Row(
         key="boot-m-1000",

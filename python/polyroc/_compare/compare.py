@@ -67,6 +67,7 @@ def compare(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Scores | Mapping[str, Scores] | None = None,
+    frequency_weight: Scores | Mapping[str, Scores] | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
 ) -> Comparison:
@@ -118,7 +119,7 @@ def compare(
         For non-inferiority and equivalence: one-sided p-values that first > second - margin and
         that first < second + margin, and the larger one of the two, small if the models differ by
         less than margin.
-    stratify, groups, labels, pos_label, sample_weight, n_threads
+    stratify, groups, labels, pos_label, sample_weight, frequency_weight, n_threads
         As for `delong`; groups and weights as dicts where `y_true` is one. Class counts vary by
         default where they enter the measure, and the result says so.
     n_resamples, seed, progress
@@ -203,8 +204,9 @@ def compare(
     _, count = replicate_range(None, n_resamples)
     number = None if method == "delong" else seed_number(seed)
     listed, paired = read_models(
-        y_true, models, measure, stratify, groups, labels, pos_label, sample_weight, n_threads
-    )
+        y_true, models, measure, stratify, groups, labels, pos_label, sample_weight, n_threads,
+        frequency_weight,
+    )  # fmt: skip
     if method == "permutation" and not paired:
         raise ValueError(
             "method='permutation' exchanges two models within rows, and these have different "

@@ -10,7 +10,7 @@ import numpy as np
 
 from polyroc._base.checks import show, thread_count
 from polyroc._data.labels import encode
-from polyroc._data.sample import Sample, alike_in_ties, bundle, in_order_of
+from polyroc._data.sample import Sample, alike_in_ties, bundle, in_order_of, repeated
 from polyroc._data.units import Plan, plan
 from polyroc._measures.measure import Measure
 from polyroc._measures.registry import counts_enter, measure_of
@@ -72,14 +72,17 @@ def require_models(models: Any) -> None:
 
 def read_models(
     y_true: Any, models: Any, measure: Measure[Any], stratify: Any, groups: Any, labels: Any,
-    pos_label: Any, sample_weight: Any, n_threads: Any,
+    pos_label: Any, sample_weight: Any, n_threads: Any, frequency_weight: Any = None,
 ) -> tuple[list[Model], bool]:  # fmt: skip
     """Return the models, and whether they were scored on the same rows."""
     for name in models:
         if not isinstance(name, str):
             raise TypeError(f"a model is named {name!r}; name models by strings")
     paired = not isinstance(y_true, Mapping)
-    given = {"y_true": y_true, "sample_weight": sample_weight, "groups": groups}
+    given = {
+        "y_true": y_true, "sample_weight": sample_weight, "groups": groups,
+        "frequency_weight": frequency_weight,
+    }  # fmt: skip
     for what, values in given.items():
         if values is None:
             continue
@@ -87,7 +90,7 @@ def read_models(
             this, that = ("a dict", "not") if paired else ("no dict", "one")
             raise TypeError(
                 f"{what} is {this} but y_true is {that}; for models on different rows pass dicts "
-                "by model of all three, y_true, sample_weight and groups"
+                "by model of all, y_true, weights and groups"
             )
         if not paired and values.keys() != models.keys():
             raise ValueError(
@@ -106,6 +109,8 @@ def read_models(
             rows, weights = of(y_true, name), of(sample_weight, name)
             own = encoded or encode(rows, threads)
             sample = bundle(rows, own, scores, labels, weights, threads, pos_label)
+            if frequency_weight is not None:
+                sample = repeated(sample, of(frequency_weight, name))
             measure._admit(sample)
         # Named columns say which class is whose: models may have them in any order.
         samples[name] = in_order_of(sample, next(iter(samples.values()), sample).labels)

@@ -54,12 +54,12 @@ class Estimated(NamedTuple):
     def down(self, tail: float, careful: bool) -> float:
         """Return how far the lower limit is away."""
         end = (self.careful if careful else self.ends)[0]
-        return self.value - float(value_of(end.at(tail), self.scale))
+        return self.value - value_of(end.at(tail), self.scale)
 
     def up(self, tail: float, careful: bool) -> float:
         """Return how far the upper limit is away."""
         end = (self.careful if careful else self.ends)[1]
-        return float(value_of(end.at(tail), self.scale)) - self.value
+        return value_of(end.at(tail), self.scale) - self.value
 
 
 def estimated(value: float, scale: Scale, spread: Spread) -> Estimated:

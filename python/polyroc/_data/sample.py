@@ -10,6 +10,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import show, thread_count
 from polyroc._data.favoured import favours_first
+from polyroc._data.frequencies import repeated_rows
 from polyroc._data.labels import align, encode, labels_of_columns
 from polyroc._data.numbers import exact_float64
 from polyroc._data.order_doubts import warn_of_categories, warn_of_rows
@@ -34,6 +35,8 @@ class Sample(NamedTuple):
     unit_roundoff: float  # of the scores as the caller gave them
     n_threads: int
     integers: Array | None  # as given, where float64 cannot hold them and `scores` are their ranks
+    seen: Array | None = None  # the row that each one repeats, where rows came with frequencies
+    n_given: int = 0  # rows that came, where each had a frequency
 
     @property
     def n_classes(self) -> int:
@@ -98,11 +101,30 @@ def prepare(
     sample_weight: Any = None,
     n_threads: Any = None,
     pos_label: Any = None,
+    frequency_weight: Any = None,
 ) -> Sample:
     """Check the input of a measure and bundle it, of two classes the favoured one last."""
     threads = thread_count(n_threads)
     encoded = encode(y_true, threads)
-    return bundle(y_true, encoded, y_score, labels, sample_weight, threads, pos_label)
+    sample = bundle(y_true, encoded, y_score, labels, sample_weight, threads, pos_label)
+    return sample if frequency_weight is None else repeated(sample, frequency_weight)
+
+
+def repeated(sample: Sample, frequency_weight: Any) -> Sample:
+    """Return a sample with every row as often as it was seen."""
+    seen = repeated_rows(frequency_weight, len(sample.codes))
+    codes = sample.codes[seen]
+    weights = None if sample.weights is None else sample.weights[seen]
+    masses = np.ones(len(codes)) if weights is None else weights
+    return sample._replace(
+        scores=sample.scores[seen],
+        codes=codes,
+        weights=weights,
+        present=_with_mass(codes, sample.labels, masses, "frequency_weight"),
+        integers=None if sample.integers is None else sample.integers[seen],
+        seen=seen,
+        n_given=len(sample.codes),
+    )
 
 
 def bundle(
@@ -212,10 +234,12 @@ def _check_name(name: Any, labels: Array) -> None:
         )
 
 
-def _with_mass(codes: Codes, labels: Array, weights: Floats) -> Array | None:
+def _with_mass(
+    codes: Codes, labels: Array, weights: Floats, name: str = "sample_weight"
+) -> Array | None:
     present = np.bincount(codes, weights, len(labels)) > 0
     if not present.any():
-        raise ValueError("sample_weight is zero in every row; give some rows a weight > 0")
+        raise ValueError(f"{name} is zero in every row; give some rows a weight > 0")
     if np.count_nonzero(present) < 2:
         raise ValueError(_one_class(labels[present][0], " of positive weight"))
     return None if present.all() else present

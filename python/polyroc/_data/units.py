@@ -64,7 +64,10 @@ def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any, counts_enter: 
     codes = count = None
     counted_in = ""
     if groups is not None:
-        codes, count = _encode_groups(groups, len(sample.codes))
+        given = len(sample.codes) if sample.seen is None else sample.n_given
+        codes, count = _encode_groups(groups, given)
+        if sample.seen is not None:
+            codes, count = _seen(codes, sample.seen)
     elif stratify is None:
         counted_in = counts_enter
     if stratify is None:
@@ -154,6 +157,12 @@ def _encode_small(array: Array) -> tuple[Codes, int] | None:
     for rows in _blocks(n_rows):
         codes[rows] = number[offsets_of(rows)]
     return codes, len(names)
+
+
+def _seen(codes: Codes, seen: Array) -> tuple[Codes, int]:
+    """Return the group of every repeated row, without groups that none of them is in."""
+    kept, numbers = np.unique(codes[seen], return_inverse=True)
+    return numbers.astype(np.uint32), len(kept)
 
 
 def n_units(sample: Sample, units: Plan) -> int:

@@ -70,6 +70,7 @@ def bootstrap(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Scores | None = None,
+    frequency_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
@@ -94,6 +95,7 @@ def bootstrap(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Scores | None = None,
+    frequency_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
@@ -119,6 +121,7 @@ def bootstrap(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Scores | None = None,
+    frequency_weight: Scores | None = None,
     max_memory: int | None = None,
     n_threads: int | None = None,
     progress: bool | Callable[[int, int], object] = False,
@@ -177,6 +180,9 @@ def bootstrap(
         MemoryError. By default 256 MiB, the size of the scores, or what the input needs at least,
         whichever is most: for one column of n scores 19 to 24 bytes a row
         (docs/bootstrap.md). Results do not depend on it.
+    frequency_weight : array_like of shape (n,), optional
+        How often each row was seen: a row of frequency 3 is three rows, for errors, resampling and
+        degrees of freedom too, while one of `sample_weight` 3 is one row that counts three times.
     n_threads : int, optional
         Threads to use; all cores by default. Results do not depend on it.
     progress : bool or callable
@@ -216,7 +222,7 @@ def bootstrap(
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
     units = plan(sample, scheme, stratify, groups, counts_enter(sample, measures.values()))
     count = n_units(sample, units)
     if count == 1:

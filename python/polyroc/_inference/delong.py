@@ -50,6 +50,7 @@ def delong(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Scores | None = None,
+    frequency_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Estimate: ...
 @overload
@@ -68,6 +69,7 @@ def delong(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Scores | None = None,
+    frequency_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Results[Estimate]: ...
 @public
@@ -87,6 +89,7 @@ def delong(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Scores | None = None,
+    frequency_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Estimate | Results[Estimate]:
     """Estimate a measure with its closed-form standard error and interval.
@@ -137,6 +140,9 @@ def delong(
         and groups take the place of rows. With ``stratify=True`` each group needs one class.
     pairs : bool
         Whether the result has ``.pairs``: the same for the K x K values of all pairs of classes.
+    frequency_weight : array_like of shape (n,), optional
+        How often each row was seen: a row of frequency 3 is three rows, for errors, resampling and
+        degrees of freedom too, while one of `sample_weight` 3 is one row that counts three times.
     n_threads : int, optional
         Threads to use; all cores by default. Results do not depend on it.
 
@@ -182,7 +188,7 @@ def delong(
     choose("reference", reference, REFERENCES)
     if not isinstance(pairs, (bool, np.bool_)):
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
     units = plan(sample, "multinomial", stratify, groups, counts_enter(sample, measures.values()))
     cells, cell_of_row = cells_of(sample, units)
     found = measured(sample, units, measures, cell_of_row)

@@ -42,8 +42,10 @@ def check_confidence(confidence: Any) -> tuple[Floats, bool]:
 
 def error_at_one_end(levels: Floats, sides: str) -> Floats:
     """Return alpha, the error allowed at one end, for each confidence level."""
+    if sides == "two":
+        return (1.0 - levels) / 2
     # 1 - c rounds to 1 for the tiniest one-sided levels, where Phi^-1 is infinite.
-    return np.minimum((1.0 - levels) / (2 if sides == "two" else 1), _BELOW_ONE)
+    return np.minimum(1.0 - levels, _BELOW_ONE)
 
 
 def normal_quantiles(places: Floats) -> Floats:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -60,8 +60,8 @@ def closed_interval(
     method = method_of(estimate, error, scale, transform, spread)
     note = ""
     if method == "t" and spread is not None:
-        ends = ends_of(on_scale_of_auc(estimate, scale, spread))
-        low, high = (value_of(np.array([end.at(a) for a in alpha.tolist()]), scale) for end in ends)
+        ends, tails = ends_of(on_scale_of_auc(estimate, scale, spread)), alpha.tolist()
+        low, high = (np.array([value_of(end.at(tail), scale) for tail in tails]) for end in ends)
         if is_nothing(error, top - bottom):
             note = NOTHING_VARIES
     elif method == "newcombe":
@@ -104,10 +104,10 @@ def on_scale_of_auc(estimate: float, scale: Scale, spread: Spread) -> Share:
     )  # fmt: skip
 
 
-def value_of(auc: Any, scale: Scale) -> Any:
-    """Return the values that go with AUCs."""
+def value_of(auc: float, scale: Scale) -> float:
+    """Return the value that goes with an AUC."""
     bottom, top = scale.bounds
-    return bottom + (top - bottom) * auc**scale.from_auc.degree
+    return float(bottom + (top - bottom) * auc**scale.from_auc.degree)
 
 
 def method_of(
