@@ -199,13 +199,13 @@ def test_tables_of_a_paper() -> None:
     low, high = result.interval
     line = f"{result.estimate:.4f}", f"{result.standard_error:.2g}", f"{low:.4f} to {high:.4f}"
     assert result.to_markdown() == (
-        "| measure | value | std error | 95 % DeLong (logit) interval |\n"
+        "| measure | value | std error | 95 % DeLong (t) interval |\n"
         "| --- | --: | --: | --- |\n"
         f"| auc | {' | '.join(line)} |"
     )
     assert result.to_latex() == (
         "\\begin{tabular}{lrrl}\n\\hline\n"
-        "measure & value & std error & 95 \\% DeLong (logit) interval \\\\\n\\hline\n"
+        "measure & value & std error & 95 \\% DeLong (t) interval \\\\\n\\hline\n"
         f"auc & {' & '.join(line)} \\\\\n\\hline\n\\end{{tabular}}"
     )
 

@@ -173,7 +173,7 @@ def test_few_replicates_are_named() -> None:
 def test_reprs() -> None:
     assert repr(boot(*PERFECT, "auc", seed=7, n_resamples=1000)) == (
         "auc 1.0000, standard error 0\n"
-        "  95 % Newcombe interval: 0.5397 to 1.0000\n"
+        "  95 % Newcombe interval: 0.5381 to 1.0000\n"
         "  1,000 replicates of 7 rows, stratified by class, seed 7\n"
         "  high scores favour class 1\n"
         f"  note: {NEWCOMBE}"

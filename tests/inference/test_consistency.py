@@ -34,7 +34,7 @@ def test_nor_does_a_classifier_in_bradleys_protocol() -> None:
 
 
 @pytest.mark.parametrize("call", [
-    lambda y, p: pr.delong(y, p, "hand_till", pairs=True).pairs,
+    lambda y, p: pr.delong(y, p, "hand_till", pairs=True, reference="normal").pairs,
     lambda y, p: pr.bootstrap(y, p, "hand_till", pairs=True, n_resamples=99, seed=1).pairs,
 ])  # fmt: skip
 def test_a_perfect_pair_has_the_limits_of_its_own_classes(call: Any) -> None:
@@ -43,7 +43,8 @@ def test_a_perfect_pair_has_the_limits_of_its_own_classes(call: Any) -> None:
     y = np.repeat([0, 1, 2], [50, 40, 3])
     scores = np.eye(3)[y] + 0.05 * rng.normal(size=(93, 3))
     scores[y == 2] += rng.normal(size=(3, 3))
-    alone = pr.delong(y[y < 2], (scores[:, 1] - scores[:, 0])[y < 2], "auc")
+    alone = pr.delong(y[y < 2], (scores[:, 1] - scores[:, 0])[y < 2], "auc",
+                      reference="normal")  # fmt: skip
     assert alone.method == "newcombe"
     np.testing.assert_allclose(call(y, scores).interval[0, 1], alone.interval, rtol=1e-12)
 
@@ -52,13 +53,17 @@ def test_a_perfect_class_has_the_limits_of_itself_and_the_rest() -> None:
     y = np.repeat([0, 1, 2], [20, 30, 4])
     scores = np.random.default_rng(1).random((54, 3))
     scores[:, 0] = y == 0
-    alone = pr.delong(y == 0, scores[:, 0], "auc").interval
     each = pr.OneVsRest(None)
-    np.testing.assert_allclose(pr.delong(y, scores, each).interval[0], alone, rtol=1e-12)
+    by_t = pr.delong(y == 0, scores[:, 0], "auc").interval
+    np.testing.assert_allclose(pr.delong(y, scores, each).interval[0], by_t, rtol=1e-12)
+    alone = pr.delong(y == 0, scores[:, 0], "auc", reference="normal").interval
+    found = pr.delong(y, scores, each, reference="normal")
+    np.testing.assert_allclose(found.interval[0], alone, rtol=1e-12)
     drawn = pr.bootstrap(y, scores, each, n_resamples=99, seed=1, stratify=True)
     np.testing.assert_allclose(drawn.interval[0], alone, rtol=1e-12)
     # Groups with rows of several classes count once for the rest.
-    grouped = pr.delong(y, scores, each, groups=np.r_[:20, np.arange(34) % 30 + 20])
+    grouped = pr.delong(y, scores, each, groups=np.r_[:20, np.arange(34) % 30 + 20],
+                        reference="normal")  # fmt: skip
     assert grouped.interval[0, 0] == pytest.approx(alone[0], abs=0.01)
 
 
@@ -168,8 +173,12 @@ def test_a_pairs_statistic_gives_its_p_value() -> None:
     y = np.arange(60) % 3
     rng = np.random.default_rng(4)
     models = {name: rng.normal(size=(60, 3)) + np.eye(3)[y] for name in "ab"}
-    for options in ({"method": "bootstrap", "n_resamples": 99, "seed": 1}, {"stratify": False}):
-        c = pr.compare(y, models, "hand_till", reference="t", **options)
+    # Of delong's t the p-value is that of limits made apart on either side, not of the statistic.
+    for options in (
+        {"method": "bootstrap", "reference": "t", "n_resamples": 99, "seed": 1},
+        {"stratify": False, "reference": "normal"},
+    ):
+        c = pr.compare(y, models, "hand_till", **options)
         pair = c.pairs[0]
         p = 2 * stats.t.sf(abs(pair.statistic), pair.freedom)
         assert pair.p_value == pytest.approx(p, rel=1e-9)

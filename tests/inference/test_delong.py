@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import combinations, permutations
 from typing import Any
 
@@ -13,6 +14,7 @@ from hypothesis import strategies as st
 
 from given.strategies import FLOATS, Sample, rounded_rows, samples
 from oracle import delong_reference as slow
+from oracle import leverage_reference as leverage
 from oracle.delong_reference import Data, scored
 
 COSTS = np.array([[0, 1, 2, 3], [1, 0, 4, 1], [2, 1, 0, 1], [0.5, 1, 1, 0]])
@@ -47,20 +49,25 @@ def all_measures(K: int) -> dict[str, Any]:
 
 
 def agrees(data: Data, measures: dict[str, Any], within: float = 1e-6) -> None:
-    """Estimates are the measures' own bits; covariances are those by derivatives."""
+    """Estimates are the measures' own bits; covariances are those by derivatives and leverage."""
     found = pr.delong(data.y, data.P, measures, **data.options)
     for name, one in measures.items():
         result = found[name]
         value = one(data.y, data.P, labels=data.labels, sample_weight=data.w)
         np.testing.assert_array_equal(result.estimate, value, err_msg=name)
-        expected = slow.covariance_by_derivatives(one, data)
+        expected = leverage.known_by_derivatives(one, data)
         assert result.covariance is not None
         np.testing.assert_allclose(
-            result.covariance, expected, rtol=within, atol=within * 1e-3, err_msg=name
+            result.covariance, expected.covariance, rtol=within, atol=within * 1e-3, err_msg=name
         )
         errors = np.sqrt(np.diag(result.covariance))
         errors = np.where(errors < 1e-12, 0.0, errors)  # of rounding alone
         np.testing.assert_array_equal(np.ravel(result.standard_error), errors)
+        varies = errors > 1e-4  # else differences say little of fourth powers
+        freedom = np.ravel(result.freedom)[: len(errors)][varies]
+        np.testing.assert_allclose(
+            freedom, expected.freedom[varies], rtol=100 * within, err_msg=name
+        )
 
 
 @pytest.mark.parametrize(("m", "n"), [(2, 2), (3, 40), (17, 5), (60, 60)])
@@ -164,18 +171,31 @@ def test_groups_of_one_class_each_in_strata() -> None:
     assert (result.unit, result.n_units, result.stratified) == ("group", sum(sizes), True)
 
 
-def test_clusters_are_obuchowskis() -> None:
+def test_clusters_add_up_what_obuchowski_does_with_the_leverage_of_each_class() -> None:
     y, P = scored([25, 31], 2, votes=6)
     groups = np.random.default_rng(3).integers(0, 17, 56)
-    expected = slow.cluster_variance(y, P[:, 1], groups)
+    expected = leverage.auc_variance(y, P[:, 1], groups)
     names = np.array([f"patient {g}" for g in groups])
     for given_groups in (groups, names, groups * 1.5):
         found = pr.delong(y, P[:, 1], "auc", groups=given_groups)
         assert found.standard_error**2 == pytest.approx(expected, rel=1e-12)
         assert not found.stratified
-    alone = pr.delong(y, P[:, 1], "auc", groups=np.arange(56), stratify=True)
-    plain = pr.delong(y, P[:, 1], "auc")
-    assert alone.standard_error == pytest.approx(plain.standard_error, rel=1e-14)
+    assert expected > slow.cluster_variance(y, P[:, 1], groups)  # with G / (G - 1)
+
+
+@pytest.mark.parametrize("stratify", [True, False])
+def test_rows_that_are_groups_of_their_own_have_the_errors_of_rows(stratify: bool) -> None:
+    rng = np.random.default_rng(14)
+    y = np.repeat([1, 0], [5, 50])
+    s = rng.normal(size=55) + y
+    plain = pr.delong(y, s, "auc")
+    for options in ({"groups": np.arange(55)}, {"sample_weight": np.full(55, 0.3)},
+                    {"groups": np.arange(55), "sample_weight": np.full(55, 3.0)}, {}):  # fmt: skip
+        found = pr.delong(y, s, "auc", stratify=stratify, **options)
+        assert found.standard_error == pytest.approx(plain.standard_error, rel=1e-12)
+        if stratify or "groups" not in options:
+            assert found.freedom == pytest.approx(plain.freedom, rel=1e-12)
+            np.testing.assert_allclose(found.interval, plain.interval, rtol=1e-12)
 
 
 def test_absent_classes_are_left_out() -> None:
@@ -286,7 +306,8 @@ def test_pairs_have_the_errors_of_derivatives(design: str) -> None:
         def values(*rows: Any, kind: Any = kind, **options: Any) -> Any:
             return pr.pairwise(*rows, kind=kind, **options)[np.triu_indices(4, 1)]
 
-        expected = np.sqrt(np.diag(slow.covariance_by_derivatives(values, data)))
+        fixed = replace(data, stratify=data.groups is None)  # counts do not enter the AUC of a pair
+        expected = np.sqrt(np.diag(slow.covariance_by_derivatives(values, fixed)))
         np.testing.assert_allclose(pairs.standard_error[upper], expected, rtol=1e-6)
 
 

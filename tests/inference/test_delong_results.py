@@ -27,10 +27,9 @@ TWO = [0, 0, 0, 1, 1, 1]
 MEASURES = ["hand_till", "auc_mu", "one_vs_rest", "polar_area"]
 MORE: list[Any] = [*MEASURES, pr.OneVsRest("micro"), pr.HandTill("prevalence")]
 LEVELS = [0.5, 0.9, 0.95, 0.999]
-FEW = (
-    "class 0 has {}, from which its spread is badly known, and the interval may be too short; "
-    "bootstrap's allows for that"
-)
+FEW = "class {} has {}, from which its spread is badly known, and the interval may be too short; {}"
+MORE_ROWS = "collect more"
+PUBLISHED = FEW.format("1", "10 rows", 'pass reference="t"')
 
 
 def share_of_range(result: Estimate) -> tuple[float, float, float]:
@@ -41,7 +40,7 @@ def share_of_range(result: Estimate) -> tuple[float, float, float]:
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_logit_intervals(measure: str) -> None:
-    result = pr.delong(Y, P, measure, confidence=LEVELS)
+    result = pr.delong(Y, P, measure, confidence=LEVELS, reference="normal")
     p, se, top = share_of_range(result)
     for level, (low, high) in zip(LEVELS, result.interval, strict=True):
         z = norm.ppf((1 + level) / 2)
@@ -50,13 +49,13 @@ def test_logit_intervals(measure: str) -> None:
         assert 0 < low < result.estimate < high < top
     assert (np.diff(result.interval[:, 0]) < 0).all()
     assert (np.diff(result.interval[:, 1]) > 0).all()
-    assert (result.method, result.transform, result.notes) == ("logit", "logit", ())
+    assert (result.method, result.transform, result.notes) == ("logit", "logit", (PUBLISHED,))
     assert result.confidence == tuple(LEVELS)
 
 
 @pytest.mark.parametrize("measure", MEASURES)
 def test_plain_intervals_are_cut_off_at_the_range(measure: str) -> None:
-    result = pr.delong(Y, P, measure, confidence=0.95, transform=None)
+    result = pr.delong(Y, P, measure, confidence=0.95, transform=None, reference="normal")
     _, _, top = share_of_range(result)
     half = norm.ppf(0.975) * result.standard_error
     ends = np.clip([result.estimate - half, result.estimate + half], 0, top)
@@ -93,11 +92,11 @@ def test_limits_stay_in_order_and_range(
 
 
 def newcombe(auc: float, m: int, n: int, z: float) -> float:
-    """The theta between 0 and auc with auc - theta = z sqrt(V(theta)) (Newcombe 2006 method 5)."""
+    """The theta below auc with auc - theta = z sqrt(V(theta)): Newcombe 2006, m < n by size."""
 
     def gap(t: float) -> float:
-        N = (m + n) / 2
-        V = t * (1 - t) / (m * n) * (1 + (N - 1) * ((1 - t) / (2 - t) + t / (1 + t)))
+        few, many = sorted([(1 - t) / (2 - t), t / (1 + t)])
+        V = t * (1 - t) / (m * n) * (1 + (m - 1) * few + (n - 1) * many)
         return float(auc - t - z * np.sqrt(V))
 
     return float(brentq(gap, 1e-9, auc - 1e-9, xtol=1e-13))
@@ -107,7 +106,7 @@ def test_perfect_separation_has_an_interval() -> None:
     y = np.repeat([0, 1, 2], [5, 7, 11])
     scores = np.eye(3)[y]
     for measure, power in (*((one, 1) for one in MEASURES[:3]), ("polar_area", 2)):
-        result = pr.delong(y, scores, measure)
+        result = pr.delong(y, scores, measure, reference="normal")
         top = share_of_range(result)[2]
         assert result.estimate == pytest.approx(top)
         assert result.standard_error < 1e-12
@@ -119,6 +118,13 @@ def test_perfect_separation_has_an_interval() -> None:
             "two smallest classes",
         )
         assert result.with_interval(transform=None).method == "newcombe"
+        by_t = pr.delong(y, scores, measure)
+        assert (by_t.method, by_t.interval[1]) == ("t", result.interval[1])
+        assert by_t.interval[0] < result.interval[0]
+        assert by_t.notes == (
+            "the closed-form error is zero: the limit is that with half a row more that knows "
+            "nothing",
+        )
     binary = pr.delong(TWO, [1, 2, 3, 4, 5, 6], "auc", confidence=[0.5, 0.95])
     assert binary.interval[1, 0] < binary.interval[0, 0] < binary.interval[0, 1] == 1.0
     worst = pr.delong(TWO, [6, 5, 4, 3, 2, 1], "auc")
@@ -138,7 +144,8 @@ def test_constant_scores_have_an_interval_about_one_half() -> None:
 def test_some_values_may_have_no_error() -> None:
     scores = P.copy()
     scores[:, 0] = Y == 0
-    result = pr.delong(Y, scores, pr.OneVsRest(None))
+    assert pr.delong(Y, scores, pr.OneVsRest(None)).method == "t"
+    result = pr.delong(Y, scores, pr.OneVsRest(None), reference="normal")
     assert result.method == "newcombe, logit"
     assert result.standard_error[0] == pytest.approx(0, abs=1e-15)
     assert (result.standard_error[1:] > 0.01).all()
@@ -155,7 +162,8 @@ def test_some_values_may_have_no_error() -> None:
         + "".join(rows)
         + "  33 rows, class counts vary, as they enter OneVsRest(average=None)\n"
         "  note: the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of the "
-        "class and the rest"
+        "class and the rest\n"
+        f"  note: {PUBLISHED}"
     )
 
 
@@ -212,27 +220,27 @@ def test_results_are_shown() -> None:
         == str(result)
         == (
             "auc 0.8889, standard error 0.16\n"
-            "  95 % DeLong (logit) interval: 0.2614 to 0.9945\n"
+            "  95 % DeLong (t) interval: 0.0890 to 0.9999\n"
             "  6 rows, class counts fixed\n"
             "  high scores favour class 1\n"
-            f"  note: {FEW.format('3 rows')}"
+            f"  note: {FEW.format('0', '3 rows', MORE_ROWS)}"
         )
     )
     lower = pr.delong(TWO, S, "auc", confidence=[0.9, 0.99], sides="lower", transform=None,
                       groups=[1, 2, 3, 3, 2, 1])  # fmt: skip
     assert repr(lower) == (
         "auc 0.8889, standard error 0.11\n"
-        "  90 % DeLong lower bound: 0.7465\n"
-        "  99 % DeLong lower bound: 0.6304\n"
+        "  90 % DeLong lower bound: 0.6794\n"
+        "  99 % DeLong lower bound: 0.1150\n"
         "  6 rows in 3 groups, class counts vary\n"
         "  high scores favour class 1\n"
-        f"  note: {FEW.format('3 groups')}"
+        f"  note: {FEW.format('0', '3 groups', MORE_ROWS)}"
     )
     pairs = pr.delong(Y, P, "hand_till", pairs=True)
     assert repr(pairs).endswith("\n  .pairs holds the same for all pairs of classes")
     assert repr(pairs.pairs) == (
         "hand_till, 3 x 3 values: .estimate, .standard_error, .interval\n"
-        "  95 % DeLong (logit) intervals\n"
+        "  95 % DeLong (t) intervals\n"
         "  33 rows, class counts fixed"
     )
 
@@ -248,8 +256,10 @@ def test_results_are_plain_values_too() -> None:
         "confidence": 0.95,
         "sides": "two",
         "transform": "logit",
-        "method": "logit",
-        "notes": [FEW.format("3 rows")],
+        "reference": "t",
+        "freedom": 2.0,
+        "method": "t",
+        "notes": [FEW.format("0", "3 rows", MORE_ROWS)],
         "stratified": True,
         "counted_in": "",
         "unit": "row",
@@ -310,11 +320,16 @@ def test_scale_of_weights_does_not_matter() -> None:
 
 
 def test_rows_of_one_overwhelming_weight() -> None:
-    # Rows 0 and 3 are all that counts, and either is a class by itself: the AUC cannot be moved.
+    # Rows 0 and 3 are all that counts. Without either of them the AUC is another one, and one row
+    # says nothing of what others may be.
     w = [1e12, 1, 1, 1e12, 1, 1]
     result = pr.delong(TWO, S, "auc", sample_weight=w)
-    assert 0 < result.standard_error < 1e-11
-    assert result.interval[0] < result.estimate <= result.interval[1]
+    without = [pr.auc(np.delete(TWO, k), np.delete(S, k), sample_weight=np.delete(w, k))
+               for k in (0, 3)]  # fmt: skip
+    expected = np.sqrt(sum(2 / 3 * (1 - value) ** 2 for value in without))
+    assert result.standard_error == pytest.approx(expected, rel=1e-3)
+    assert result.interval.tolist() == [0.0, 1.0]
+    assert result.notes[0].startswith("class 0 has 3 rows, worth 1.0 of equal weight, from which")
 
 
 def test_infinite_scores_are_the_largest() -> None:

@@ -135,7 +135,12 @@ def test_methods_that_differ_stand_beside_the_limits() -> None:
     noisy[:6] = noisy[:6][::-1]
     several = pr.bootstrap(y, noisy, ["auc", pr.OneVsRest()], n_resamples=50, seed=1)
     assert "BCa interval" in repr(several)
-    mixed = pr.Results({"clean": pr.delong(y, scores, "auc"), "noisy": pr.delong(y, noisy, "auc")})
+    by_t = {"clean": pr.delong(y, scores, "auc"), "noisy": pr.delong(y, noisy, "auc")}
+    assert "95 % DeLong (t) interval" in repr(pr.Results(by_t)).splitlines()[0]
+    mixed = pr.Results({
+        name: pr.delong(y, s, "auc", reference="normal")
+        for name, s in (("clean", scores), ("noisy", noisy))
+    })  # fmt: skip
     assert "95 % interval" in repr(mixed).splitlines()[0]
     assert repr(mixed).splitlines()[1].endswith("(Newcombe)")
     assert repr(mixed).splitlines()[2].endswith("(DeLong (logit))")

@@ -29,7 +29,20 @@ ESTIMATES = {
     "reversed": pr.delong(APART, -np.arange(7.0), "auc"),
     "all tied": pr.delong(APART, np.ones(7), "auc"),
     "separated polar area": pr.delong(Y, np.eye(3)[Y], "polar_area"),
+    "weights": pr.delong(TWO, S, "auc", sample_weight=1 + np.arange(60) % 5),
+    "below chance": pr.delong(TWO, -S, "auc"),
 }
+PUBLISHED = {
+    "auc": pr.delong(TWO, S, "auc", reference="normal"),
+    "plain": pr.delong(TWO, S, "auc", transform=None, reference="normal"),
+    "M": pr.delong(Y, P, "hand_till", reference="normal"),
+    "groups": pr.delong(Y, P, "auc_mu", groups=np.arange(60) // 2, reference="normal"),
+    "polar area": pr.delong(Y, P, "polar_area", reference="normal"),
+    "separated": pr.delong(APART, np.arange(7.0), "auc", reference="normal"),
+    "reversed": pr.delong(APART, -np.arange(7.0), "auc", reference="normal"),
+    "separated polar area": pr.delong(Y, np.eye(3)[Y], "polar_area", reference="normal"),
+}
+ESTIMATES |= {f"{name}, published": one for name, one in PUBLISHED.items()}
 each = pytest.mark.parametrize("name", ESTIMATES)
 SIDES = {"two-sided": "two", "greater": "lower", "less": "upper"}
 
@@ -57,12 +70,29 @@ def test_p_values_of_limits_are_what_the_level_allows(name: str) -> None:
         if bottom < limit < top:
             found = estimate.test(limit)
             assert found.p_value == pytest.approx(0.05, rel=1e-6)
-            assert abs(found.statistic) == pytest.approx(1.959964, rel=1e-6)
+            if estimate.reference == "normal":
+                assert abs(found.statistic) == pytest.approx(1.959964, rel=1e-6)
 
 
 @each
-def test_one_sided_p_values_add_up_to_one(name: str) -> None:
+def test_one_sided_p_values_are_those_of_limits_made_apart(name: str) -> None:
     estimate, (bottom, top) = ESTIMATES[name], ESTIMATES[name].scale.bounds
+    last = {"greater": 0.0, "less": 1.0}
+    for null in np.linspace(bottom, top, 23):
+        above, below = (estimate.test(null, side).p_value for side in ("greater", "less"))
+        both = estimate.test(null).p_value
+        # The limits at a tail of one half are the moved estimate and the estimate, in that order.
+        assert max(above, below) >= 0.5 - 1e-12
+        assert both == pytest.approx(2 * min(above, below, 0.5))
+        assert above >= last["greater"] - 1e-12
+        assert below <= last["less"] + 1e-12
+        last = {"greater": above, "less": below}
+    assert estimate.test(estimate.estimate).p_value == pytest.approx(1)
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_published_one_sided_p_values_add_up_to_one(name: str) -> None:
+    estimate, (bottom, top) = PUBLISHED[name], PUBLISHED[name].scale.bounds
     for null in np.linspace(bottom, top, 7):
         above, below, both = (
             estimate.test(null, side) for side in ("greater", "less", "two-sided")
@@ -73,21 +103,24 @@ def test_one_sided_p_values_add_up_to_one(name: str) -> None:
 
 
 def test_statistics_are_those_of_the_scale() -> None:
-    value, error = ESTIMATES["plain"].estimate, ESTIMATES["plain"].standard_error
-    assert ESTIMATES["plain"].test(0.5).statistic == (value - 0.5) / error
+    value, error = PUBLISHED["plain"].estimate, PUBLISHED["plain"].standard_error
+    assert PUBLISHED["plain"].test(0.5).statistic == (value - 0.5) / error
     logit = math.log(value / (1 - value)) * value * (1 - value) / error
-    assert ESTIMATES["auc"].test(0.5).statistic == pytest.approx(logit)
-    assert ESTIMATES["auc"].test(value).p_value == 1
-    # Newcombe's variance at 1/2 with 3 and 4 rows: 1/4 / 12 (1 + 2.5 (1/3 + 1/3)).
-    expected = 0.5 / math.sqrt(0.25 / 12 * (1 + 2.5 * 2 / 3))
-    assert ESTIMATES["separated"].test(0.5).statistic == pytest.approx(expected)
-    assert ESTIMATES["reversed"].test(0.5).statistic == pytest.approx(-expected)
-    assert ESTIMATES["separated"].test(1).p_value == 1
-    assert ESTIMATES["separated"].test(0).p_value == 0
+    assert PUBLISHED["auc"].test(0.5).statistic == pytest.approx(logit)
+    assert PUBLISHED["auc"].test(value).p_value == 1
+    # Newcombe's variance at 1/2 with 3 and 4 rows: 1/4 / 12 (1 + 2/3 + 3/3).
+    expected = 0.5 / math.sqrt(0.25 / 12 * (1 + 5 / 3))
+    assert PUBLISHED["separated"].test(0.5).statistic == pytest.approx(expected)
+    assert PUBLISHED["reversed"].test(0.5).statistic == pytest.approx(-expected)
+    assert PUBLISHED["separated"].test(1).p_value == 1
+    assert PUBLISHED["separated"].test(0).p_value == 0
+    for name, end in (("separated", 1), ("reversed", 0)):
+        assert ESTIMATES[name].test(end).p_value == 1
+        assert ESTIMATES[name].test(1 - end).p_value == 0
 
 
 def test_one_test_per_class_and_per_pair() -> None:
-    classes = pr.delong(Y, P, pr.OneVsRest(None))
+    classes = pr.delong(Y, P, pr.OneVsRest(None), reference="normal")
     found = classes.test(0.5)
     assert found.p_value.shape == found.statistic.shape == (3,)
     for k in range(3):
@@ -110,15 +143,15 @@ def test_one_test_per_class_and_per_pair() -> None:
 def test_tests_are_shown() -> None:
     found = pr.delong([0, 0, 0, 1, 1, 1], [1, 2, 4, 3, 5, 6], "auc").test(0.5, "greater")
     assert repr(found) == (
-        f"auc 0.8889 against 0.5: z = {found.statistic:.2f}, p = {found.p_value:.4f}\n"
-        '  one-sided ("greater") test, DeLong (logit)'
+        f"auc 0.8889 against 0.5: t = {found.statistic:.2f}, p = {found.p_value:.4f}\n"
+        '  one-sided ("greater") test, DeLong (t)'
     )
     each = pr.delong(Y, P, pr.OneVsRest(None)).test(0.9)
     lines = repr(each).splitlines()
     assert lines[0] == "OneVsRest(average=None) against 0.9, one test per class"
-    assert lines[1].split() == ["class", "value", "null", "z", "p"]
+    assert lines[1].split() == ["class", "value", "null", "t", "p"]
     assert lines[2].split()[:3] == ["0", f"{each.estimate[0]:.4f}", "0.9"]
-    assert lines[5] == "  two-sided test, DeLong (logit)"
+    assert lines[5] == "  two-sided test, DeLong (t)"
     many = np.arange(60) % 12
     scores = np.random.default_rng(0).normal(size=(60, 12))
     assert "  12 tests" not in repr(pr.delong(many, scores, pr.OneVsRest(None)).test(0.5))
@@ -127,7 +160,7 @@ def test_tests_are_shown() -> None:
     assert repr(pairs.test(0.5)).splitlines()[1] == (
         "  66 tests: .statistic, .p_value, .to_frame()"
     )
-    assert "  two-sided test, Newcombe" in repr(ESTIMATES["separated"].test(0.5))
+    assert "  two-sided test, Newcombe" in repr(PUBLISHED["separated"].test(0.5))
 
 
 def test_tests_are_results() -> None:
@@ -136,7 +169,7 @@ def test_tests_are_results() -> None:
     assert pickle.loads(pickle.dumps(found)) == found
     out = found.to_dict()
     assert (out["measure"], out["null"], out["alternative"]) == ("Auc()", 0.6, "two-sided")
-    assert (out["p_value"], out["method"], out["classes"]) == (found.p_value, "logit", [0, 1])
+    assert (out["p_value"], out["method"], out["classes"]) == (found.p_value, "t", [0, 1])
     assert "| auc |" in found.to_markdown()
 
 

@@ -32,24 +32,34 @@ def newcombe(estimate: float, m: int, n: int, confidence: float = 0.95) -> list[
 def test_newcombe_as_published_by_singlecasees() -> None:
     """NAP of Parker, Vannest & Davis (2011), as the README of the R package prints it.
 
-    R's root finder stops at 1e-4.
+    R's root finder stops at 1e-4, and for classes of 6 and 7 rows N is 6.5 in either place.
     """
-    assert newcombe(38.5 / 42, 6, 7) == pytest.approx([0.5973406, 0.9860176], abs=1e-4)
+    published = [0.5973406, 0.9860176]
+    assert newcombe(38.5 / 42, 6, 7) == pytest.approx(published, abs=2e-3)
+    # With the N of either class its own limits are met as closely as they were printed.
+    z = NORMAL.inv_cdf(0.975)
+    for limit, sign in zip(published, (1, -1), strict=True):
+        V = limit * (1 - limit) / 42 * (1 + 5.5 * ((1 - limit) / (2 - limit) + limit / (1 + limit)))
+        assert 38.5 / 42 - limit == pytest.approx(sign * z * V**0.5, abs=2e-4)
 
 
 @pytest.mark.parametrize("estimate", [0.0, 0.02, 0.5, 38.5 / 42, 0.999, 1.0])
 @pytest.mark.parametrize(("m", "n"), [(1, 1), (1, 9), (6, 7), (30, 400), (10**6, 10**6)])
 def test_newcombe_limits_are_the_roots_of_the_polynomial(estimate: float, m: int, n: int) -> None:
-    """Without fractions: m n (A - t)^2 (2 - t) (1 + t) = z^2 p (2 + h + (1 + 2 h) p).
+    """Without fractions: m n (A - t)^2 (2 - t) (1 + t) = z^2 p (2 + p + s a + l b).
 
-    With A the estimate, p = t (1 - t) and h = (m + n) / 2 - 1. In exact arithmetic the sides
-    change order within a hair of each limit that is not an end of the range.
+    With A the estimate, p = t (1 - t), s and l one less than the smaller and the larger class, and
+    a and b the smaller and the larger of (1 - t) (1 + t) and t (2 - t). In exact arithmetic the
+    sides change order within a hair of each limit that is not an end of the range.
     """
-    z, h, exact = Fraction(NORMAL.inv_cdf(0.975)), Fraction(m + n, 2) - 1, Fraction(estimate)
+    z, exact = Fraction(NORMAL.inv_cdf(0.975)), Fraction(estimate)
+    small, large = min(m, n) - 1, max(m, n) - 1
 
     def excess(t: Fraction) -> Fraction:
         p = t * (1 - t)
-        return m * n * (exact - t) ** 2 * (2 - t) * (1 + t) - z**2 * p * (2 + h + (1 + 2 * h) * p)
+        a, b = sorted([(1 - t) * (1 + t), t * (2 - t)])
+        spread = 2 + p + small * a + large * b
+        return m * n * (exact - t) ** 2 * (2 - t) * (1 + t) - z**2 * p * spread
 
     low, high = map(Fraction, newcombe(estimate, m, n))
     hair = Fraction(1, 10**13)

@@ -15,7 +15,7 @@ from polyroc._compare.mover import estimated, mover
 from polyroc._inference.influence import Influences, measured
 from polyroc._inference.scale import scale_of
 from polyroc._inference.small_sample import kinds_of
-from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of
+from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
 from polyroc._stats.normal_interval import method_of
 
 if TYPE_CHECKING:
@@ -45,8 +45,8 @@ def by_delong(
     sides = []
     for k, model in enumerate(models):
         units = model.units._replace(sizes=known[k].cells.effective)
-        uneven = model.sample.weights is not None
-        spread = spreads[k].spreads([known[k].pull], uneven)[0] if reference == "t" else None
+        kurtosis = uneven(model.sample.weights)
+        spread = spreads[k].spreads([known[k].pull], kurtosis)[0] if reference == "t" else None
         error = math.sqrt(covariance[k, k])
         sides.append(Side(known[k].estimate, error, scale_of(measure, model.sample, units), spread))
     intervals, notes = [], []
@@ -119,7 +119,7 @@ def _by_limits(
 ) -> Difference:
     """Return a difference whose limits are put together from those of its two sides."""
     first, second = difference.first, difference.second
-    spread = parts.spreads([pull], uneven=False)[0]
+    spread = parts.spreads([pull], kurtosis=False)[0]
     difference = difference._replace(freedom=spread.freedom)
     if difference.is_constant:
         return difference

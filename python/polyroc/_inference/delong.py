@@ -18,7 +18,7 @@ from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import measured
 from polyroc._inference.results import Results
 from polyroc._inference.scale import scale_of
-from polyroc._inference.spread import Cells, cells_of, parts_of, pull_of
+from polyroc._inference.spread import Cells, Parts, cells_of, parts_of, pull_of, uneven
 from polyroc._measures.registry import counts_enter, measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
@@ -209,8 +209,8 @@ def delong(
     results = {}
     for name, measure_object in measures.items():
         estimate, influences = found[name]
-        inner = _pairs(sample, units, cells, measure_object, options) if pairs else None
         parts = parts_of(influences.values, influences.bounds, cells)
+        inner = _pairs(sample, units, cells, measure_object, parts, options) if pairs else None
         covariance, shape = _of_all(parts.covariance, estimate), np.shape(estimate)
         effective = units._replace(sizes=cells.effective)
         scale = scale_of(measure_object, sample, effective)
@@ -220,7 +220,7 @@ def delong(
             pulls = [pull_of(measure_object, cells)]
             if contests is not None:
                 pulls = [1.0 / max(min(pair), 1.0) for pair in contests.tolist()]
-            spreads = parts.spreads(pulls, uneven=sample.weights is not None)
+            spreads = parts.spreads(pulls, kurtosis=uneven(sample.weights))
         results[name] = Estimate(
             measure_object, estimate, _errors(covariance, shape, scale), covariance, scale,
             contests=contests, spreads=spreads, pairs=inner,
@@ -255,15 +255,15 @@ def _errors(covariance: Floats, shape: tuple[int, ...], scale: Scale) -> Any:
 
 
 def _pairs(
-    sample: Sample, units: Plan, cells: Cells, measure: Measure[Any], options: dict[str, Any]
-) -> Estimate:
+    sample: Sample, units: Plan, cells: Cells, measure: Measure[Any], parts: Parts,
+    options: dict[str, Any],
+) -> Estimate:  # fmt: skip
     rows, core = rows_for(sample, [measure], units), measure._pairs_in_core(sample)
     values = measure._shaped_pairs(_core.values(rows=rows, measure=core), sample)
     # Class counts do not enter the AUC of a pair, whether they vary or not.
     fixed = units.stratified or units.groups is None
     if measure._is_auc(sample):
-        variance = measured(sample, units, {"": measure})[""].influences.variances()[0]
-        variances = np.where(np.isnan(values), np.nan, variance)
+        variances = np.where(np.isnan(values), np.nan, parts.covariance[0, 0])
     else:
         variances = _core.pair_variances(rows=rows, measure=core, stratified=fixed)
     effective = units._replace(sizes=cells.effective)

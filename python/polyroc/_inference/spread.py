@@ -9,9 +9,10 @@ n_i the cells of the class, a cell counts as
 the jackknife's allowance for a cell that pulls the estimate towards itself. Where cells weigh the
 same it is DeLong's n_i / (n_i - 1) sum of L^2, whether class counts are fixed or not and whether
 rows are groups of their own. What lies between classes (h_u sum of L, zero unless class counts vary
-and enter the measure) is one more part, with n / (n - 1) for all n units. Groups with rows of
-several classes add up their cells, l*_u and what lies between, before squares are taken; then the
-units are one part.
+and enter the measure) is one more part, with n / (n - 1) for all n units. Where the number of cells
+in each class is fixed, the mean of L is taken off in its place: weights of classes may still vary
+with those of their cells, but nothing lies between. Groups with rows of several classes add up
+their cells, l*_u and what lies between, before squares are taken; then the units are one part.
 
 The variance V is the sum of the parts v_i. It is known about as well as one of f + 1 normal values,
 
@@ -71,14 +72,14 @@ class Parts(NamedTuple):
     doubt: Floats  # one per number
     plain_doubt: Floats
 
-    def spreads(self, pulls: list[float], uneven: bool) -> tuple[Spread, ...]:
+    def spreads(self, pulls: list[float], kurtosis: bool) -> tuple[Spread, ...]:
         """Return the spread of each value, of which `pulls` are what one unit may decide.
 
-        Where there are fewer numbers than values, the last one stands for the others. Where weights
-        are `uneven` the kurtosis counts for both limits.
+        Where there are fewer numbers than values, the last one stands for the others. With
+        `kurtosis` it counts for both limits, as it should where weights are uneven.
         """
         variances, doubts = self.covariance.diagonal().tolist(), self.doubt.tolist()
-        inner = doubts if uneven else self.plain_doubt.tolist()
+        inner = doubts if kurtosis else self.plain_doubt.tolist()
         last = len(doubts) - 1
         each = ((min(k, last), pull) for k, pull in enumerate(pulls))
         return tuple(Spread(variances[k], doubts[k], inner[k], pull) for k, pull in each)
@@ -87,24 +88,26 @@ class Parts(NamedTuple):
 def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
     """Return the cells of a sample, and the cell of each row where it is not the row itself."""
     codes, weights, count = sample.codes, sample.weights, sample.n_classes
-    masses = units.row_sizes.astype(np.float64)
-    if units.groups is None and weights is None:
+    if weights is not None:
+        weights = _of_unit_size(weights)
+    if units.groups is None and not uneven(weights):
+        codes = codes if weights is None else codes[weights > 0.0]
+        masses = np.bincount(codes, minlength=count).astype(np.float64)
         share = 1.0 / np.maximum(masses, 1.0)
         classes = None if units.stratified else codes
         return Cells(units.stratified, classes, None, None, masses, masses, share), None
+    row_weights = np.ones(len(codes)) if weights is None else weights
     if units.groups is None:
-        positive = weights > 0.0  # type: ignore[operator]
-        codes, row_weights = codes[positive], weights[positive]  # type: ignore[index]
-        of_rows, groups, classes = None, None, codes
-        cell_weights = row_weights
+        positive = row_weights > 0.0
+        of_rows, groups, classes = None, None, codes[positive]
+        cell_weights = row_weights[positive]
     else:
         # Numbered by class, then by group.
         numbers = codes.astype(np.int64) * units.n_groups + units.groups
-        row_weights = np.ones(len(codes)) if weights is None else weights
         kept = np.unique(numbers[row_weights > 0.0])
         of_rows = np.searchsorted(kept, numbers).astype(np.uint32)
         of_rows[of_rows == len(kept)] = 0  # rows without weight, which nobody asks for
-        cell_weights = np.bincount(of_rows, row_weights, len(kept))
+        cell_weights = np.bincount(of_rows, row_weights, len(kept)).astype(np.float64)
         classes = (kept // units.n_groups).astype(np.uint32)
         groups = np.unique(kept % units.n_groups, return_inverse=True)[1].astype(np.uint32)
     masses = np.bincount(classes, cell_weights, count).astype(np.float64)
@@ -121,6 +124,21 @@ def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
         masses, effective, heaviest,
     )  # fmt: skip
     return cells, of_rows
+
+
+def uneven(weights: Floats | None) -> bool:
+    """Whether rows that count do not all count alike."""
+    return weights is not None and bool(weights[weights > 0.0].min(initial=np.inf) < weights.max())
+
+
+def _of_unit_size(weights: Floats) -> Floats:
+    """Return weights of which the largest is 1, so that their squares are numbers.
+
+    Those that the core is going to refuse are 0.
+    """
+    known = np.nan_to_num(weights, nan=0.0, posinf=0.0, neginf=0.0)
+    top = known.max(initial=0.0)
+    return np.asarray(known / top if top > 0.0 else np.zeros_like(known))
 
 
 def pull_of(measure: Measure[Any], cells: Cells) -> float:
@@ -155,7 +173,7 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
         within[:, mine], between[:, mine] = widened.values, common
     if cells.groups is None:
         scale = n / (n - 1)
-        return _summed([*each, Part(between * scale**0.5, scale, float(n), kurtosis=False)])
+        return _summed([*each, Part(between, scale, float(n), kurtosis=False)])
     count = int(cells.groups.max()) + 1
     summed = np.stack([np.bincount(cells.groups, row, count) for row in within])
     apart = np.stack([np.bincount(cells.groups, row, count) for row in between])

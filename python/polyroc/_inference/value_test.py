@@ -90,16 +90,19 @@ class ValueTest(Result):
                 *(Column(name, [str(cell) for cell in columns[name]], left=True) for name in names),
                 Column("value", [known(value, ".4f") for value in columns["estimate"]]),
                 Column("null", [f"{value:g}" for value in columns["null"]]),
-                Column("z", [known(value, ".2f") for value in columns["statistic"]]),
+                Column(self._symbol(), [known(value, ".2f") for value in columns["statistic"]]),
                 Column("p", [p_text(value) for value in columns["p_value"]]),
             ]
         )
+
+    def _symbol(self) -> str:
+        return "t" if self.method == "t" else "z"
 
     def _parts(self) -> Iterable[Part]:
         name = titled(self.measure)
         if not np.ndim(self.estimate):
             head = f"{name} {self.estimate:.4f} against {self.null:g}"
-            yield f"{head}: z = {self.statistic:.2f}, {p_sentence(self.p_value)}"
+            yield f"{head}: {self._symbol()} = {self.statistic:.2f}, {p_sentence(self.p_value)}"
         else:
             table = self._table()
             each = "class" if np.ndim(self.estimate) == 1 else "pair of classes"

@@ -93,9 +93,15 @@ def share_of(value: float, scale: Scale) -> float:
 
 
 def on_scale_of_auc(estimate: float, scale: Scale, spread: Spread) -> Share:
-    """Return an estimate as the AUC that goes with it, with its variance by the delta method."""
+    """Return an estimate as the AUC that goes with it, with its variance by the delta method.
+
+    Rounding is no variance.
+    """
     bottom, top = scale.bounds
     share, degree = share_of(estimate, scale), scale.from_auc.degree
+    if is_nothing(math.sqrt(spread.variance), top - bottom):
+        share = round(share) if _at_an_end(share) else share
+        return Share(scale.from_auc.auc(share), 0.0, 0.0, 0.0, spread.pull)
     steep = share ** (1.0 / degree - 1.0) / degree if share > 0.0 else 1.0
     by = (steep / (top - bottom)) ** 2
     return Share(
@@ -118,9 +124,15 @@ def method_of(
     Without any error Student's t stands at the ends of the range only.
     """
     bottom, top = scale.bounds
-    at_an_end = share_of(estimate, scale) in (0.0, 1.0)
+    share = share_of(estimate, scale)
     if is_nothing(error, top - bottom):
-        return "t" if transform == "logit" and spread is not None and at_an_end else "newcombe"
-    if transform != "logit" or at_an_end:
+        sided = transform == "logit" and spread is not None and _at_an_end(share)
+        return "t" if sided else "newcombe"
+    if transform != "logit" or share in (0.0, 1.0):
         return "plain"
     return "logit" if spread is None else "t"
+
+
+def _at_an_end(share: float) -> bool:
+    """Whether a share is 0 or 1 but for rounding."""
+    return is_nothing(min(share, 1.0 - share), 1.0)

@@ -147,7 +147,10 @@ def moved_by_half_row(share: Share) -> Correlated:
 
 def signed_t_quantile(tail: float, freedom: float) -> float:
     """Return the t that leaves `tail` above it, which may be more than one half."""
-    return t_quantile(tail, freedom) if tail <= 0.5 else -t_quantile(1.0 - tail, freedom)
+    if tail > 0.5:
+        return -signed_t_quantile(1.0 - tail, freedom)
+    found = t_quantile(tail, freedom)
+    return math.inf if math.isnan(found) else found  # beyond any number, at a hundredth of a degree
 
 
 def _expit(value: float) -> float:
