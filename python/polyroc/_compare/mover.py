@@ -3,18 +3,21 @@
 With D = a - b, (l, u) the limits of each estimate at one tail (see `sided_limits`), the difference
 has the limits D - down and D + up. Two forms of `down` (`up` is that of b - a) are at hand:
 
-    M:  down^2 = (a - l_a)^2 + (u_b - b)^2 - 2 r (a - l_a) (u_b - b)
+    M:  down^2 = (1 - r c) ((a - l_a)^2 + (u_b - b)^2)
         r = (C + h (a' - 1/2) (b' - 1/2) k^2) / sqrt(S_a S_b)
+        c = 2 (a - l_a) (u_b - b) / ((a - l_a)^2 + (u_b - b)^2) at the tail 0.025
     R:  down^2 = V_D / (V_a + V_b) ((a - l_a)^2 + (u_b - b)^2)
 
-M is Zou & Donner's (2008), with the correlation that the estimates have together with half a row
-more that knows nothing (h = 1/2; C is their covariance, k, S and a' are those of the limits). For
-models that are nearly alike it leaves the difference of two skewed limits, however small V_D, the
-variance of the difference, is. R shrinks the limits of independent estimates by what is left of
-their variance; its limits towards 1/2 count the kurtosis too. The shorter one counts: in
-simulations each was the better one where the other is too wide, and both together rejected equal
-models, and margins that are just met, no more often than they should
-(benches/studies/REJECTIONS.md).
+M at a level of 95 % is Zou & Donner's (2008), (a - l_a)^2 + (u_b - b)^2 - 2 r (a - l_a) (u_b - b),
+with the correlation that the estimates have together with half a row more that knows nothing
+(h = 1/2; C is their covariance, k, S and a' are those of the limits). With c of every tail by
+itself a limit that has come to the end of its range while the other goes on would let the interval
+shrink again as the level rises; with one c for all of them limits only ever widen. For models that
+are nearly alike M leaves the difference of two skewed limits, however small V_D, the variance of
+the difference, is. R shrinks the limits of independent estimates by what is left of their variance;
+its limits towards 1/2 count the kurtosis too. The shorter one counts: in simulations each was the
+better one where the other is too wide, and both together rejected equal models, and margins that
+are just met, no more often than they should (benches/studies/REJECTIONS.md).
 
 A p-value is twice the tail at which a limit meets the value in question, so that interval, test and
 margins agree.
@@ -40,6 +43,7 @@ if TYPE_CHECKING:
 
 _FARTHEST = 8.2  # normal errors, beyond which no p-value is told apart from 1e-16
 _STEPS = 60
+_TAIL = 0.025  # at which M is Zou & Donner's
 
 
 class Estimated(NamedTuple):
@@ -73,23 +77,21 @@ class Mover(NamedTuple):
 
     first: Estimated
     second: Estimated
-    correlation: float  # r
     left: float  # V_D / (V_a + V_b)
+    low_left: float  # 1 - r c of the lower limit
+    high_left: float  # and of the upper one, the lower one of `second` minus `first`
 
     def low(self, tail: float) -> float:
         """Return the lower limit at a tail."""
-        distances = []
-        for careful in (False, True):
-            down, up = self.first.down(tail, careful), self.second.up(tail, careful)
-            if careful:
-                distances.append(self.left * (down * down + up * up))
-            else:
-                distances.append(down * down + up * up - 2.0 * self.correlation * down * up)
-        return self.first.value - self.second.value - math.sqrt(max(min(distances), 0.0))
+        distance = min(
+            self.low_left * _squares(self.first, self.second, tail, careful=False),
+            self.left * _squares(self.first, self.second, tail, careful=True),
+        )
+        return self.first.value - self.second.value - math.sqrt(distance)
 
     def turned(self) -> Mover:
         """Return the same the other way round."""
-        return self._replace(first=self.second, second=self.first)
+        return Mover(self.second, self.first, self.left, self.high_left, self.low_left)
 
     def p_above(self, bound: float) -> float:
         """Return the tail at which the lower limit of a difference above `bound` meets it.
@@ -104,7 +106,7 @@ class Mover(NamedTuple):
             return 0.5
         if far >= 0.0:
             return normal_tail(farthest)
-        kept = 0
+        enough, kept = 1e-13 * (near - far), 0
         for _ in range(_STEPS):
             z = (nearest * far - farthest * near) / (far - near)
             at = self.low(normal_tail(z)) - bound
@@ -114,7 +116,7 @@ class Mover(NamedTuple):
             else:
                 farthest, far = z, at
                 near, kept = (near / 2.0, -1) if kept == -1 else (near, -1)
-            if abs(at) <= 1e-13 or farthest - nearest <= 1e-11:
+            if abs(at) <= enough or farthest - nearest <= 1e-11:
                 break
         return normal_tail(z)
 
@@ -128,9 +130,23 @@ def mover(
     variance of the difference over that of independent estimates.
     """
     if covariance is None:
-        return Mover(first, second, 0.0, left)
+        return Mover(first, second, left, 1.0, 1.0)
     a, b = moved_by_half_row(first.share), moved_by_half_row(second.share)
     known = math.sqrt(a.variance * b.variance)
     together = covariance + HALF_ROW * (a.centre - 0.5) * (b.centre - 0.5) * pull * pull
-    correlation = together / known if known > 0.0 else 0.0
-    return Mover(first, second, min(max(correlation, -1.0), 1.0), left)
+    r = min(max(together / known, -1.0), 1.0) if known > 0.0 else 0.0
+    return Mover(
+        first, second, left, 1.0 - r * _angle(first, second), 1.0 - r * _angle(second, first)
+    )
+
+
+def _squares(first: Estimated, second: Estimated, tail: float, careful: bool) -> float:
+    """Return the squared distance of the lower limit as if estimates were independent."""
+    return first.down(tail, careful) ** 2 + second.up(tail, careful) ** 2
+
+
+def _angle(first: Estimated, second: Estimated) -> float:
+    """Return c: 1 where both limits are as far away, 0 where one of them does not move."""
+    down, up = first.down(_TAIL, False), second.up(_TAIL, False)
+    squares = down * down + up * up
+    return 2.0 * down * up / squares if squares > 0.0 else 0.0
