@@ -41,7 +41,7 @@ if TYPE_CHECKING:
     from polyroc._stats.normal_interval import Scale
     from polyroc._stats.sided_limits import End, Share, Spread
 
-_FARTHEST = 8.2  # normal errors, beyond which no p-value is told apart from 1e-16
+_AWAY = (2.0, 4.0, 8.2)  # normal errors; beyond the last one no p-value is told from 1e-16
 _STEPS = 60
 _TAIL = 0.025  # at which M is Zou & Donner's
 
@@ -55,12 +55,12 @@ class Estimated(NamedTuple):
     ends: tuple[End, End]
     careful: tuple[End, End]  # with the kurtosis in both limits
 
-    def down(self, tail: float, careful: bool) -> float:
+    def down(self, tail: float, careful: bool = False) -> float:
         """Return how far the lower limit is away."""
         end = (self.careful if careful else self.ends)[0]
         return self.value - float(value_of(end.at(tail), self.scale))
 
-    def up(self, tail: float, careful: bool) -> float:
+    def up(self, tail: float, careful: bool = False) -> float:
         """Return how far the upper limit is away."""
         end = (self.careful if careful else self.ends)[1]
         return float(value_of(end.at(tail), self.scale)) - self.value
@@ -69,7 +69,11 @@ class Estimated(NamedTuple):
 def estimated(value: float, scale: Scale, spread: Spread) -> Estimated:
     """Return an estimate with its limits at any tail."""
     share = on_scale_of_auc(value, scale, spread)
-    return Estimated(value, scale, share, ends_of(share), ends_of(share, kurtosis=True))
+    ends = ends_of(share)
+    # Only the limit towards 1/2 is another one.
+    low, high = ends_of(share, kurtosis=True)
+    careful = (low, ends[1]) if share.value >= 0.5 else (ends[0], high)
+    return Estimated(value, scale, share, ends, careful)
 
 
 class Mover(NamedTuple):
@@ -83,11 +87,15 @@ class Mover(NamedTuple):
 
     def low(self, tail: float) -> float:
         """Return the lower limit at a tail."""
-        distance = min(
-            self.low_left * _squares(self.first, self.second, tail, careful=False),
-            self.left * _squares(self.first, self.second, tail, careful=True),
-        )
-        return self.first.value - self.second.value - math.sqrt(distance)
+        first, second = self.first, self.second
+        down, up = first.down(tail), second.up(tail)
+        by_correlation = self.low_left * (down * down + up * up)
+        if first.careful[0] is not first.ends[0]:
+            down = first.down(tail, careful=True)
+        if second.careful[1] is not second.ends[1]:
+            up = second.up(tail, careful=True)
+        by_variance = self.left * (down * down + up * up)
+        return first.value - second.value - math.sqrt(min(by_correlation, by_variance))
 
     def turned(self) -> Mover:
         """Return the same the other way round."""
@@ -99,14 +107,17 @@ class Mover(NamedTuple):
         By false position on the scale of the normal, on which limits are nearly straight; one half
         where they do not part from the bound.
         """
-        nearest, farthest = 0.0, _FARTHEST
-        near = self.low(0.5) - bound
-        far = self.low(normal_tail(farthest)) - bound
+        nearest, near = 0.0, self.low(0.5) - bound
         if near <= 0.0:
             return 0.5
-        if far >= 0.0:
-            return normal_tail(farthest)
-        enough, kept = 1e-13 * (near - far), 0
+        for farthest in _AWAY:
+            far = self.low(normal_tail(farthest)) - bound
+            if far < 0.0:
+                break
+            nearest, near = farthest, far
+        else:
+            return normal_tail(_AWAY[-1])
+        enough, kept = 1e-12 * (near - far), 0
         for _ in range(_STEPS):
             z = (nearest * far - farthest * near) / (far - near)
             at = self.low(normal_tail(z)) - bound
@@ -135,18 +146,12 @@ def mover(
     known = math.sqrt(a.variance * b.variance)
     together = covariance + HALF_ROW * (a.centre - 0.5) * (b.centre - 0.5) * pull * pull
     r = min(max(together / known, -1.0), 1.0) if known > 0.0 else 0.0
-    return Mover(
-        first, second, left, 1.0 - r * _angle(first, second), 1.0 - r * _angle(second, first)
-    )
-
-
-def _squares(first: Estimated, second: Estimated, tail: float, careful: bool) -> float:
-    """Return the squared distance of the lower limit as if estimates were independent."""
-    return first.down(tail, careful) ** 2 + second.up(tail, careful) ** 2
+    low_left, high_left = (1.0 - r * _angle(*both) for both in ((first, second), (second, first)))
+    return Mover(first, second, left, max(low_left, 0.0), max(high_left, 0.0))
 
 
 def _angle(first: Estimated, second: Estimated) -> float:
     """Return c: 1 where both limits are as far away, 0 where one of them does not move."""
-    down, up = first.down(_TAIL, False), second.up(_TAIL, False)
+    down, up = first.down(_TAIL), second.up(_TAIL)
     squares = down * down + up * up
     return 2.0 * down * up / squares if squares > 0.0 else 0.0

@@ -37,16 +37,16 @@ def overall_test(
     else:
         along = directions(d, evidence.apart, span)
         test = along.settled or _f_test(along, influence, resampled)
-    least = min(pair.p_value for pair in evidence.pairs.values())
-    if any(pair.difference.by_limits is not None for pair in evidence.pairs.values()):
-        test = _no_surer_than_pairs(test, least, evidence)
+    if evidence.least > 0.0:
+        test = _no_surer_than_pairs(test, evidence)
     if math.isfinite(test.statistic):
         return test
+    least = min(pair.p_value for pair in evidence.pairs.values())
     bonferroni = min(len(evidence.pairs) * least, 1.0)
     return test._replace(p_value=bonferroni, note=f"{test.note}: {BY_PAIRS}")
 
 
-def _no_surer_than_pairs(test: Wald, least: float, evidence: Evidence) -> Wald:
+def _no_surer_than_pairs(test: Wald, evidence: Evidence) -> Wald:
     """Return a test whose p-value is not below that of every pair.
 
     Two models are one pair. Of more, limits that respect the scale know what F does not: with
@@ -54,8 +54,8 @@ def _no_surer_than_pairs(test: Wald, least: float, evidence: Evidence) -> Wald:
     """
     if len(evidence.pairs) == 1:
         freedom = next(iter(evidence.pairs.values())).difference.freedom
-        return test._replace(p_value=least, freedom=freedom)
-    return test._replace(p_value=max(test.p_value, least))
+        return test._replace(p_value=evidence.least, freedom=freedom)
+    return test._replace(p_value=max(test.p_value, evidence.least))
 
 
 def _f_test(varying: Directions, influence: ModelInfluences, resampled: bool) -> Wald:
