@@ -6,12 +6,13 @@ n_i the cells of the class, a cell counts as
 
     l*_u = (L_u - h_u sum of L) / (1 - h_u) sqrt((n_i - 1) / n_i)
 
-the jackknife's allowance for a cell that pulls the estimate towards itself. Where cells weigh the
-same it is DeLong's n_i / (n_i - 1) sum of L^2, whether class counts are fixed or not and whether
-rows are groups of their own. What lies between classes (h_u sum of L, zero unless class counts vary
-and enter the measure) is one more part, with n / (n - 1) for all n units. Groups with rows of
-several classes add up their cells, l*_u and what lies between, before squares are taken; then the
-units are one part.
+the jackknife's allowance for a cell that pulls the estimate towards itself (where class counts are
+fixed, the mean of L takes the place of h_u sum of L: what cells weigh varies then too). Where cells
+weigh the same it is DeLong's n_i / (n_i - 1) sum of L^2, whether class counts are fixed or not and
+whether rows are groups of their own. What lies between classes (h_u sum of L, zero unless class
+counts vary and enter the measure) is one more part, with n / (n - 1) for all n units and no
+kurtosis. Groups with rows of several classes add up their cells, l*_u and what lies between, before
+squares are taken; then the units are one part.
 
 The variance V is the sum of the parts v_i. It is known about as well as one of f + 1 normal values,
 
@@ -155,7 +156,7 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
         within[:, mine], between[:, mine] = widened.values, common
     if cells.groups is None:
         scale = n / (n - 1)
-        return _summed([*each, Part(between * scale**0.5, scale, float(n), kurtosis=False)])
+        return _summed([*each, Part(between, scale, float(n), kurtosis=False)])
     count = int(cells.groups.max()) + 1
     summed = np.stack([np.bincount(cells.groups, row, count) for row in within])
     apart = np.stack([np.bincount(cells.groups, row, count) for row in between])
