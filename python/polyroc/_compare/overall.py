@@ -71,9 +71,9 @@ def f_test(varying: Directions, allowed: Allowance, resampled: bool) -> Wald:
     """Test that differences are zero in all directions: Hotelling's T^2 with estimated f.
 
     (f - p + 1) / (f p) d' C^-1 d is F with p and f - p + 1 degrees of freedom, p the number of
-    directions (Krishnamoorthy & Yu 2004). C is M S M' with S the covariance at hand, and
-    M = (V B^-1)^(1/2) takes it from what it estimates, B, to what it should by influence values,
-    V; for p = 1 that is the inflation of a t-test.
+    directions (Krishnamoorthy & Yu 2004). C is the covariance at hand; of resamples it is M S M'
+    with S theirs, and M = (V B^-1)^(1/2) takes it from what it estimates, B, to what it should by
+    influence values, V; for p = 1 that is the inflation of a t-test.
 
     There is no F where a class has p units or fewer: its part of C is zero in some direction, in
     which T^2 may be anything, while f is a mean over directions. Otherwise f >= p.
@@ -87,11 +87,13 @@ def f_test(varying: Directions, allowed: Allowance, resampled: bool) -> Wald:
     if allowed.least <= p:
         few = f"{allowed.least} units in a class are too few for F in {counted(p, 'direction')}"
         return Wald(math.nan, p, math.nan, few)
-    values, vectors = np.linalg.eigh(allowed.plain if resampled else allowed.formula)
-    white = vectors / np.sqrt(values)  # B is the unit matrix in its coordinates, M symmetric
-    values, vectors = np.linalg.eigh(white.T @ allowed.widened @ white)
-    away = vectors / np.sqrt(values) @ vectors.T @ white.T @ varying.along
-    covariance = (white.T * varying.variances) @ white
+    square = float((varying.along**2 / varying.variances).sum())
+    if resampled:
+        values, vectors = np.linalg.eigh(allowed.plain)
+        white = vectors / np.sqrt(values)  # B is the unit matrix in its coordinates, M symmetric
+        values, vectors = np.linalg.eigh(white.T @ allowed.widened @ white)
+        away = vectors / np.sqrt(values) @ vectors.T @ white.T @ varying.along
+        square = float(away @ np.linalg.solve((white.T * varying.variances) @ white, away))
     freedom = f - p + 1
-    statistic = freedom / (f * p) * float(away @ np.linalg.solve(covariance, away))
+    statistic = freedom / (f * p) * square
     return Wald(statistic, p, f_tail(statistic, p, freedom), varying.note, freedom)
