@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from polyroc._inference.small_sample import Allowance
 
 BY_PAIRS = "p-value by Bonferroni from the pairs"
+BY_ONE_PAIR = "p-value of the pair that differs most, F alone would be surer"
 
 
 def overall_test(
@@ -37,10 +38,8 @@ def overall_test(
     else:
         along = directions(d, evidence.apart, span)
         test = along.settled or _f_test(along, influence, resampled)
-    if evidence.least > 0.0:
-        test = _no_surer_than_pairs(test, evidence)
     if math.isfinite(test.statistic):
-        return test
+        return _no_surer_than_pairs(test, evidence)
     least = min(pair.p_value for pair in evidence.pairs.values())
     bonferroni = min(len(evidence.pairs) * least, 1.0)
     return test._replace(p_value=bonferroni, note=f"{test.note}: {BY_PAIRS}")
@@ -52,10 +51,15 @@ def _no_surer_than_pairs(test: Wald, evidence: Evidence) -> Wald:
     Two models are one pair. Of more, limits that respect the scale know what F does not: with
     unequal spread F alone rejected equal models in up to 8 %.
     """
+    if not evidence.least:
+        return test
     if len(evidence.pairs) == 1:
         freedom = next(iter(evidence.pairs.values())).difference.freedom
         return test._replace(p_value=evidence.least, freedom=freedom)
-    return test._replace(p_value=max(test.p_value, evidence.least))
+    if test.p_value >= evidence.least:
+        return test
+    note = f"{test.note}; {BY_ONE_PAIR}" if test.note else BY_ONE_PAIR
+    return test._replace(p_value=evidence.least, note=note)
 
 
 def _f_test(varying: Directions, influence: ModelInfluences, resampled: bool) -> Wald:
