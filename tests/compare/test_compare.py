@@ -14,6 +14,7 @@ from scipy import stats
 from given.compare_calls import widening
 from given.strategies import Sample
 from oracle import compare_reference as slow
+from oracle import limits_reference as limits
 from oracle.replicates import Design
 
 Array = NDArray[Any]
@@ -32,7 +33,7 @@ def design(y: Array, P: Array, w: Array | None = None, **options: Any) -> Design
 def test_two_models_as_in_delong_1988(n: int, digits: int) -> None:
     y, a, b = slow.binary(n, digits=digits)
     theta, S = slow.delong_1988(y, [a, b])
-    c = pr.compare(y, {"a": a, "b": b}, "auc")
+    c = pr.compare(y, {"a": a, "b": b}, "auc", reference="normal")
     difference, error = theta[0] - theta[1], math.sqrt(S[0, 0] + S[1, 1] - 2 * S[0, 1])
     assert c.estimates == pytest.approx(theta, abs=1e-14)
     assert c.covariance == pytest.approx(S, rel=1e-12)
@@ -42,7 +43,7 @@ def test_two_models_as_in_delong_1988(n: int, digits: int) -> None:
     assert c.pairs[0].statistic == pytest.approx(difference / error, rel=1e-12)
     assert c.p_value == pytest.approx(2 * stats.norm.sf(abs(difference / error)), rel=1e-12)
     assert c.interval == pytest.approx([difference - Z * error, difference + Z * error], rel=1e-9)
-    single = [pr.delong(y, scores, "auc").interval for scores in (a, b)]
+    single = [pr.delong(y, scores, "auc", reference="normal").interval for scores in (a, b)]
     assert c.intervals == pytest.approx(np.array(single), rel=1e-12)
 
 
@@ -51,7 +52,7 @@ def test_five_models_as_in_delong_1988() -> None:
     rng = np.random.default_rng(3)
     models = {f"m{k}": a + k * rng.normal(size=80) for k in range(4)} | {"b": b}
     theta, S = slow.delong_1988(y, list(models.values()))
-    c = pr.compare(y, models, "auc", adjust=None)
+    c = pr.compare(y, models, "auc", adjust=None, reference="normal")
     assert c.covariance == pytest.approx(S, rel=1e-11)
     L = np.column_stack([np.eye(4), -np.ones(4)])
     chi = (L @ theta) @ np.linalg.inv(L @ S @ L.T) @ (L @ theta)
@@ -87,8 +88,10 @@ def test_covariances_with_groups_weights_and_varying_classes(name: str, kind: st
     options: dict[str, Any] = {"sample_weight": w, "groups": groups}
     options["stratify"] = kind == "weights"
     c = pr.compare(y, {"a": A, "b": B}, slow.MEASURES[name], **options)
-    given = {"stratified": kind == "weights", "groups": groups}
-    expected = slow.covariance([design(y, P, w, **given) for P in (A, B)], name)
+    cells = limits.cells_of(y, w, groups, stratified=kind == "weights")
+    expected = limits.spread(
+        np.array([limits.moved(y, P, w, name, cells) for P in (A, B)]), cells
+    ).V
     assert c.covariance == pytest.approx(expected, rel=1e-6, abs=1e-9)
     assert (c.stratified, c.unit) == (kind == "weights", "group" if kind == "groups" else "row")
     assert c.n_units == (9 if kind == "groups" else 24)
@@ -164,7 +167,9 @@ def test_identical_models_have_p_one(method: Any, measure: Any) -> None:
 def test_two_perfect_models_are_not_known_to_be_equal(method: Any) -> None:
     y = np.arange(20) % 2
     c = pr.compare(y, {"a": y, "b": 2.0 * y}, "auc", method=method, n_resamples=50, seed=1)
-    low = pr.delong(y, y, "auc").interval[0]
+    # The bootstrap has no limits by t of its own.
+    reference: Any = "t" if method == "delong" else "normal"
+    low = pr.delong(y, y, "auc", reference=reference).interval[0]
     assert (c.difference, c.standard_error, c.p_value) == (0, 0, 1)
     assert c.interval == pytest.approx([low - 1, 1 - low], abs=1e-9)
     assert any("limits of the two models" in note for note in c.notes)
@@ -185,7 +190,7 @@ def test_a_perfect_and_a_constant_model_differ_by_chance_in_few_rows() -> None:
         p_values.append(c.p_value)
     assert p_values[0] > 0.05 > p_values[2]
     assert p_values == sorted(p_values, reverse=True)
-    assert 0 < p_values[-1] < 1e-12
+    assert 0 < p_values[-1] < 1e-6
 
 
 def test_a_perfect_model_against_another() -> None:
@@ -205,7 +210,10 @@ def test_a_perfect_model_against_another() -> None:
 @pytest.mark.parametrize("method", ["delong", "bootstrap"])
 def test_margins_are_two_one_sided_tests(method: Any, margin: float) -> None:
     y, A, B = slow.scored(60)
-    c = pr.compare(y, {"a": A, "b": B}, margin=margin, method=method, n_resamples=99, seed=1)
+    run: dict[str, Any] = {"method": method, "n_resamples": 99, "seed": 1}
+    if method == "delong":
+        run["reference"] = "normal"
+    c = pr.compare(y, {"a": A, "b": B}, margin=margin, **run)
     d, s, one = c.difference, c.standard_error, c.pairs[0]
     law, close = stats.norm, 1e-10
     if method == "bootstrap":

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from polyroc._inference.influence import Influences
@@ -17,6 +17,7 @@ from scipy import stats
 
 from given.strategies import Sample
 from oracle import compare_reference as slow
+from oracle import limits_reference as limits
 from oracle import small_sample_reference as small
 from oracle.replicates import Design
 
@@ -59,73 +60,6 @@ def influence(y: Array, models: dict[str, Array], name: str, **given: Any) -> tu
     return small.influence([Design(Sample(K, y, P, w), **given) for P in models.values()], name)
 
 
-# Two models
-
-
-@pytest.mark.parametrize("kind", KINDS)
-@pytest.mark.parametrize("name", ["M", "mu", "prevalence"])
-def test_a_difference_is_referred_to_t(name: str, kind: str) -> None:
-    y, models = three()
-    options, given, kinds = design(y, kind)
-    c = pr.compare(y, models, slow.MEASURES[name], reference="t", margin=0.1, **options)
-    normal = pr.compare(y, models, slow.MEASURES[name], margin=0.1, **options)
-    moved, strata = influence(y, models, name, **given)
-    assert c.covariance.tolist() == normal.covariance.tolist()
-    assert c.intervals.tolist() == normal.intervals.tolist()
-    for one, z in zip(c.pairs, normal.pairs, strict=True):
-        i, j = "abc".index(one.first), "abc".index(one.second)
-        expected = small.t_test(one.difference, moved[i] - moved[j], strata, kinds)
-        assert one.p_value == pytest.approx(expected.p_value, rel=1e-5)
-        assert one.freedom == pytest.approx(expected.freedom, rel=1e-5)
-        assert one.standard_error == z.standard_error
-        assert abs(one.statistic) <= abs(z.statistic) * (1 + 1e-12)
-        tail = 2 * stats.t.sf(abs(one.statistic), one.freedom)
-        assert one.p_value == pytest.approx(tail, rel=1e-8)
-        s = one.difference / expected.F
-        assert s >= one.standard_error * (1 - 1e-5)
-        half = stats.t.isf(0.025, expected.freedom) * s
-        limits = np.clip([one.difference - half, one.difference + half], -1, 1)
-        assert [one.low, one.high] == pytest.approx(limits, rel=1e-5)
-        above = stats.t.sf((one.difference + 0.1) / s, expected.freedom)
-        assert one.p_non_inferior == pytest.approx(above, rel=1e-4)
-        assert one.p_value > z.p_value
-        assert math.isinf(z.freedom)
-
-
-def test_models_on_different_rows_have_the_strata_of_both() -> None:
-    y, A, _ = slow.scored(30)
-    z, _, B = slow.scored(41, seed=1)
-    apart: dict[str, Any] = {"a": y, "b": z}
-    for stratify in (True, False):
-        c = pr.compare(apart, {"a": A, "b": B}, "hand_till", reference="t", stratify=stratify)
-        options = {"stratified": stratify}
-        first = influence(y, {"a": A}, "M", **options)
-        second = influence(z, {"b": B}, "M", **options)
-        moved = np.concatenate([first[0][0], -second[0][0]])
-        strata, kinds = np.concatenate([first[1], 10 + second[1]]), np.concatenate([y, 10 + z])
-        expected = small.t_test(c.difference, moved, strata, None if stratify else kinds)
-        assert c.p_value == pytest.approx(expected.p_value, rel=1e-5)
-        assert c.overall.p_value == pytest.approx(c.p_value, rel=1e-9)
-
-
-@settings(max_examples=30)
-@given(st.integers(0, 10**6), st.integers(12, 40), st.sampled_from([0, 1, 8]), st.booleans())
-def test_an_interval_holds_zero_where_t_does_not_reject(
-    seed: int, n: int, digits: int, stratify: bool
-) -> None:
-    y, models = three(n, digits, seed)
-    del models["c"]
-    c = pr.compare(y, models, reference="t", stratify=stratify)
-    assert 0 <= c.p_value <= 1
-    assert c.overall.p_value == pytest.approx(c.p_value, rel=1e-8, abs=1e-12)
-    if c.standard_error > 0:
-        assert (c.p_value < 0.05) == (not c.interval[0] <= 0 <= c.interval[1])
-        z = pr.compare(y, models, stratify=stratify)
-        assert c.p_value >= z.p_value * (1 - 1e-12)
-        assert c.interval[0] <= z.interval[0]
-        assert z.interval[1] <= c.interval[1]
-
-
 # All models
 
 
@@ -136,12 +70,18 @@ def test_all_models_are_referred_to_f(name: str, kind: str) -> None:
     options, given, kinds = design(y, kind)
     c = pr.compare(y, models, slow.MEASURES[name], reference="t", **options)
     moved, strata = influence(y, models, name, **given)
-    expected = small.f_test(CONTRASTS @ c.estimates, CONTRASTS @ moved, strata, kinds)
-    assert c.overall.df == expected.p == 2
-    assert c.overall.statistic == pytest.approx(expected.F, rel=1e-5)
-    assert c.overall.freedom == pytest.approx(expected.freedom, rel=1e-5)
-    assert c.overall.p_value == pytest.approx(expected.p_value, rel=1e-5)
-    normal = pr.compare(y, models, slow.MEASURES[name], **options).overall
+    w, groups = given.get("w"), given.get("groups")
+    cells = limits.cells_of(y, w, groups, given.get("stratified", True))
+    L = np.array([limits.moved(y, P, w, name, cells) for P in models.values()])
+    V = limits.spread(CONTRASTS @ L, cells).V
+    d, f = CONTRASTS @ c.estimates, small.widened(CONTRASTS @ moved, strata, kinds).f
+    F = (f - 1) / (2 * f) * float(d @ np.linalg.solve(V, d))
+    assert c.overall.df == 2
+    assert c.overall.statistic == pytest.approx(F, rel=1e-4)
+    assert c.overall.freedom == pytest.approx(f - 1, rel=1e-5)
+    least = min(one.p_value for one in c.pairs)
+    assert c.overall.p_value == pytest.approx(max(stats.f.sf(F, 2, f - 1), least), rel=1e-4)
+    normal = pr.compare(y, models, slow.MEASURES[name], reference="normal", **options).overall
     assert c.overall.p_value > normal.p_value
     assert math.isinf(normal.freedom)
 
@@ -161,7 +101,7 @@ def test_the_test_of_two_models_is_that_of_their_difference(method: Any, kind: s
     again = pr.compare(y, models | {"twin": models["b"]}, **run, **options)
     assert again.overall.p_value == pytest.approx(c.p_value, rel=1e-6)
     assert again.overall.df == 1
-    assert "all equal: differences vary in 1 of 2 directions" in again.notes
+    assert any("all equal: differences vary in 1 of 2 directions" in note for note in again.notes)
 
 
 @pytest.mark.parametrize("method", ["delong", "bootstrap"])
@@ -193,7 +133,9 @@ def test_many_rows_leave_nothing_to_allow_for(measure: str) -> None:
     z, t = (pr.compare(y, models, measure, reference=how) for how in ("normal", "t"))
     for one, other in zip(z.pairs, t.pairs, strict=True):
         assert other.p_value == pytest.approx(one.p_value, abs=1e-4)
-        assert other.low == pytest.approx(one.low, abs=1e-3 * one.standard_error)
+        # Limits on the logit scale are skewed, the less the more rows there are.
+        assert other.low == pytest.approx(one.low, abs=1e-2 * one.standard_error)
+        assert other.high == pytest.approx(one.high, abs=1e-2 * one.standard_error)
     assert t.overall.p_value == pytest.approx(z.overall.p_value, abs=1e-4)
     assert t.overall.df * t.overall.statistic == pytest.approx(z.overall.statistic, rel=1e-3)
 
@@ -247,7 +189,6 @@ def test_otherwise_there_are_as_many_degrees_of_freedom_as_directions(
     expected = small.widened(heavy, together, kinds)
     assert found.freedom == pytest.approx(expected.f, rel=1e-6)
     assert found.widened == pytest.approx(expected.V, rel=1e-9, abs=1e-12 * abs(expected.V).max())
-    assert found.formula == pytest.approx(expected.formula, rel=1e-9, abs=1e-9)
 
 
 # Kinds of units
@@ -291,11 +232,11 @@ def test_a_few_odd_groups_do_not_take_all_degrees_of_freedom() -> None:
 
 def test_the_reference_by_default() -> None:
     y, models = three()
-    for method, expected in {"delong": "normal", "permutation": "normal", "bootstrap": "t"}.items():
+    for method in ("delong", "permutation", "bootstrap"):
         run: dict[str, Any] = {"method": method, "n_resamples": 20, "seed": 1}
         c = pr.compare(y, models, **run)
-        assert (c.reference, c.to_dict()["reference"]) == (expected, expected)
-        named = pr.compare(y, models, **run, reference=expected)  # type: ignore[arg-type]
+        assert (c.reference, c.to_dict()["reference"]) == ("t", "t")
+        named = pr.compare(y, models, **run, reference="t")
         assert repr(named) == repr(c)
         assert named.to_dict() == c.to_dict()
 
@@ -303,7 +244,7 @@ def test_the_reference_by_default() -> None:
 def test_a_permutation_stands_beside_t_intervals_and_f() -> None:
     y, models = three()
     run: dict[str, Any] = {"method": "permutation", "n_resamples": 49, "seed": 1}
-    c, other = pr.compare(y, models, reference="t", **run), pr.compare(y, models, **run)
+    c, other = (pr.compare(y, models, reference=how, **run) for how in ("t", "normal"))
     t = pr.compare(y, models, reference="t")
     assert [one.p_value for one in c.pairs] == [one.p_value for one in other.pairs]
     assert [(one.low, one.high) for one in c.pairs] == [(one.low, one.high) for one in t.pairs]

@@ -35,17 +35,28 @@ def lines(text: str) -> str:
 
 def test_two_models() -> None:
     assert repr(two()) == lines("""
-auc_mu of 2 models on the same 60 rows: DeLong
+auc_mu of 2 models on the same 60 rows: DeLong, t
 
   model  auc_mu  std error  95 % interval
-  a      0.8126       0.05  0.6949 to 0.8920
-  b      0.7482      0.071  0.5864 to 0.8616
+  a      0.8126       0.05  0.6689 to 0.8960
+  b      0.7482      0.071  0.5582 to 0.8703
 
   difference           95 % interval            p
-  a - b       +0.0645  -0.0761 to +0.2050  0.3687
+  a - b       +0.0645  -0.0847 to +0.2356  0.4154
+""")
 
-  note: class 2 has 8 rows: with fewer than 20 the z-test rejects equal models too often; pass reference="t", method="bootstrap" or method="permutation"
-""")  # noqa: E501
+
+def test_z_tests_say_what_they_lack() -> None:
+    text = repr(two(reference="normal")).splitlines()
+    assert text[0] == "auc_mu of 2 models on the same 60 rows: DeLong"
+    assert text[7] == "  a - b       +0.0645  -0.0761 to +0.2050  0.3687"
+    assert text[-1] == (
+        "  note: class 2 has 8 rows: with fewer than 20 the z-test rejects equal models too often; "
+        'pass reference="t", method="bootstrap" or method="permutation"'
+    )
+    every = repr(three(reference="normal"))
+    assert "  all equal: chi-square 0.4909, 1 degree of freedom, p = 0.4835\n" in every
+    assert "the z-test and the chi-square test reject equal models too often" in every
 
 
 def test_a_permutation_says_what_is_delongs() -> None:
@@ -54,13 +65,13 @@ def test_a_permutation_says_what_is_delongs() -> None:
 auc_mu of 2 models on the same 60 rows: 99 permutations, seed 7
 
   model  auc_mu  std error  90 % interval
-  a      0.8126       0.05  0.7164 to 0.8816
-  b      0.7482      0.071  0.6149 to 0.8468
+  a      0.8126       0.05  0.6942 to 0.8844
+  b      0.7482      0.071  0.5932 to 0.8528
 
   difference           90 % interval            p
-  a - b       +0.0645  -0.0535 to +0.1824  0.3700
+  a - b       +0.0645  -0.0605 to +0.2053  0.3700
 
-  p by permutation; errors and intervals by DeLong
+  p by permutation; errors and intervals by DeLong, t
 """)
 
 
@@ -91,23 +102,22 @@ def test_what_is_not_known_is_a_dash() -> None:
 
 def test_three_models_with_a_margin_and_notes() -> None:
     assert repr(three(margin=0.05, adjust="bonferroni")) == lines("""
-hand_till of 3 models on the same 60 rows: DeLong
+hand_till of 3 models on the same 60 rows: DeLong, t
 
   model                 hand_till  std error  95 % interval
-  logistic regression      0.7177      0.041  0.6299 to 0.7916
-  random forest            0.6853      0.057  0.5643 to 0.7855
-  random forest, again     0.6853      0.057  0.5643 to 0.7855
+  logistic regression      0.7177      0.041  0.6117 to 0.7964
+  random forest            0.6853      0.057  0.5425 to 0.7947
+  random forest, again     0.6853      0.057  0.5425 to 0.7947
 
   difference                                           95 % interval            p  p (Bonferroni)  p (non-inferior)  p (equivalent)
-  logistic regression - random forest         +0.0324  -0.0583 to +0.1231  0.4835          1.0000            0.0374          0.3520
-  logistic regression - random forest, again  +0.0324  -0.0583 to +0.1231  0.4835          1.0000            0.0374          0.3520
+  logistic regression - random forest         +0.0324  -0.0618 to +0.1392  0.5218          1.0000            0.0428          0.3900
+  logistic regression - random forest, again  +0.0324  -0.0618 to +0.1392  0.5218          1.0000            0.0428          0.3900
   random forest - random forest, again        +0.0000  +0.0000 to +0.0000  1.0000          1.0000          < 0.0001        < 0.0001
 
-  all equal: chi-square 0.4909, 1 degree of freedom, p = 0.4835
+  all equal: F 0.4909 on 1 and 14.8 degrees of freedom, p = 0.5218
   non-inferior: first > second - 0.05; equivalent: within 0.05
   note: random forest - random forest, again: the difference does not vary: every unit moves both models alike
-  note: all equal: differences vary in 1 of 2 directions
-  note: class 2 has 8 rows: with fewer than 20 the z-test and the chi-square test reject equal models too often; pass reference="t", method="bootstrap" or method="permutation"
+  note: all equal: differences vary in 1 of 2 directions; p-value of the pair that differs most, F alone would be surer
 """)  # noqa: E501
 
 
@@ -119,16 +129,17 @@ def test_the_head_names_options_units_and_resamples() -> None:
     assert head(Y, TWO, **run) == (
         "auc_mu of 2 models on the same 60 rows: paired bootstrap, t, 1,000 resamples, seed 1"
     )
-    assert head(Y, TWO, reference="t") == "auc_mu of 2 models on the same 60 rows: DeLong, t"
+    assert head(Y, TWO) == "auc_mu of 2 models on the same 60 rows: DeLong, t"
+    assert head(Y, TWO, reference="normal") == "auc_mu of 2 models on the same 60 rows: DeLong"
     assert head(Y, THREE, pr.OneVsRest("micro"), groups=np.arange(60) // 3) == (
-        "OneVsRest(average='micro') of 3 models on the same 60 rows in 20 groups: DeLong"
+        "OneVsRest(average='micro') of 3 models on the same 60 rows in 20 groups: DeLong, t"
     )
     apart, own = {"a": Y, "b": Y}, {"a": np.arange(60), "b": np.arange(60) // 2}
     assert head(apart, TWO, **run) == (
         "auc_mu of 2 models on different rows (120 in all): bootstrap, t, 1,000 resamples, seed 1"
     )
     assert head(apart, TWO, groups=own) == (
-        "auc_mu of 2 models on different groups (120 rows in 90 groups in all): DeLong"
+        "auc_mu of 2 models on different groups (120 rows in 90 groups in all): DeLong, t"
     )
 
 
@@ -140,9 +151,10 @@ def test_six_models_have_fifteen_rows_in_columns() -> None:
     assert all(line.startswith("  model ") for line in table)
     assert len({line.index(" to ") for line in table}) == 1
     assert len({len(line) for line in text[10:26]}) == 1
-    assert text[27].startswith("  all equal: chi-square ")
+    assert text[27].startswith("  all equal: F ")
     assert text[27].endswith(tuple("0123456789"))
-    assert ", 5 degrees of freedom, p " in text[27]
+    assert " on 5 and " in text[27]
+    assert " degrees of freedom, p " in text[27]
     assert "p (Holm)" not in "\n".join(text)
 
 

@@ -23,23 +23,24 @@ def test_few_rows_are_named_with_the_way_out() -> None:
     two = {name: models[name] for name in "ab"}
     run: dict[str, Any] = {"n_resamples": 20, "seed": 1}
     begin, end = "class 'yes' has 19 rows: with fewer than 20 the", " equal models too often; pass "
-    assert said(pr.compare(y, two, "auc")) == (
+    assert said(pr.compare(y, two, "auc", reference="normal")) == (
         f'{begin} z-test rejects{end}reference="t", method="bootstrap" or method="permutation"'
     )
-    assert said(pr.compare(y, models, "auc")).startswith(
+    assert said(pr.compare(y, models, "auc", reference="normal")).startswith(
         f'{begin} z-test and the chi-square test reject{end}reference="t", method'
     )
-    assert said(pr.compare(y, models, "auc", method="permutation", **run)) == (
+    assert said(pr.compare(y, models, "auc", method="permutation", reference="normal", **run)) == (
         f'{begin} chi-square test rejects{end}reference="t"'
     )
     assert said(pr.compare(y, models, "auc", method="bootstrap", reference="normal", **run)) == (
         f'{begin} z-test and the chi-square test reject{end}reference="t" or method="permutation"'
     )
     for quiet in (
-        pr.compare(y, two, "auc", reference="t"),
+        pr.compare(y, two, "auc"),
+        pr.compare(y, models, "auc"),
         pr.compare(y, two, "auc", method="bootstrap", **run),
         pr.compare(y, two, "auc", method="permutation", **run),
-        pr.compare([*y, "yes"], {k: [*v, 0.5] for k, v in two.items()}, "auc"),
+        pr.compare([*y, "yes"], {k: [*v, 0.5] for k, v in two.items()}, "auc", reference="normal"),
     ):
         assert said(quiet) == ""
     partial = pr.compare(y, two, pr.Auc(max_fpr=0.5), method="bootstrap", **run)
@@ -50,9 +51,11 @@ def test_few_groups_and_few_rows_of_a_model_are_named() -> None:
     rng = np.random.default_rng(4)
     y, groups = np.arange(60) % 2, np.arange(60) // 4
     two = {name: rng.random(60) for name in "ab"}
-    assert said(pr.compare(y, two, "auc", groups=groups)).startswith("class 0 has 15 groups: with")
+    assert said(pr.compare(y, two, "auc", groups=groups, reference="normal")).startswith(
+        "class 0 has 15 groups: with"
+    )
     apart, short = {"a": y, "b": y[:30]}, two | {"b": two["b"][:30]}
-    assert said(pr.compare(apart, short, "auc")) == (
+    assert said(pr.compare(apart, short, "auc", reference="normal")) == (
         "class 0 of b has 15 rows: with fewer than 20 the z-test rejects equal models too often; "
         'pass reference="t" or method="bootstrap"'
     )

@@ -9,20 +9,21 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc._compare.difference import Difference, Side
-from polyroc._compare.evidence import Evidence, ModelInfluences, Pair, between, contrasts
+from polyroc._compare.evidence import Evidence, ModelInfluences, Pair
 from polyroc._compare.models import blaming
 from polyroc._compare.mover import estimated, mover
 from polyroc._inference.influence import Influences, measured
 from polyroc._inference.scale import scale_of
 from polyroc._inference.small_sample import kinds_of
 from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
-from polyroc._stats.normal_interval import method_of
 
 if TYPE_CHECKING:
     from polyroc._base.types import Codes, Floats
     from polyroc._compare.models import Model
+    from polyroc._compare.mover import Estimated, Mover
     from polyroc._inference.spread import Cells
     from polyroc._measures.measure import Measure
+    from polyroc._stats.sided_limits import Spread
 
 
 class _Known(NamedTuple):
@@ -40,33 +41,43 @@ def by_delong(
 ) -> Evidence:
     """Compare models by the covariance of their influence values."""
     m, known = len(models), _measured(models, measure, paired)
-    estimates = np.array([model.estimate for model in known])
-    covariance, spreads = _together(known, np.eye(m), paired)
-    sides = []
+    covariance, spreads = _together(models, known, paired)
+    by_t = reference == "t"
+    sides, ends, intervals, notes = [], [], [], []
     for k, model in enumerate(models):
         units = model.units._replace(sizes=known[k].cells.effective)
-        kurtosis = uneven(model.sample.weights)
-        spread = spreads[k].spreads([known[k].pull], kurtosis)[0] if reference == "t" else None
-        error = math.sqrt(covariance[k, k])
-        sides.append(Side(known[k].estimate, error, scale_of(measure, model.sample, units), spread))
-    intervals, notes = [], []
-    for model, side in zip(models, sides, strict=True):
+        spread = spreads[k] if by_t else None
+        error, scale = math.sqrt(covariance[k, k]), scale_of(measure, model.sample, units)
+        side = Side(known[k].estimate, error, scale, spread)
         limits = side.limits(np.array([level]))
         intervals.append((limits.low[0], limits.high[0]))
         notes.append((model.name, limits.note))
+        sides.append(side)
+        # A model of constant scores has no limits by t.
+        by_ends = spread if limits.method == "t" else None
+        ends.append(by_ends and estimated(side.estimate, scale, by_ends))
     pairs = {}
     for i, j in combinations(range(m), 2):
-        variance, parts = _together(known, between(m, i, j)[np.newaxis], paired)
-        difference = Difference(sides[i], sides[j], math.sqrt(variance[0, 0]))
-        if reference == "t":
-            shared = covariance[i, j] if paired else None
-            difference = _by_limits(difference, parts[0], shared, max(known[i].pull, known[j].pull))
+        parts = _between(known[i], known[j], paired)
+        difference = Difference(sides[i], sides[j], math.sqrt(parts.covariance[0, 0]))
+        if by_t:
+            spread = parts.spreads([max(known[i].pull, known[j].pull)], kurtosis=False)[0]
+            shared = float(covariance[i, j]) if paired else None
+            difference = difference._replace(
+                freedom=spread.freedom,
+                by_limits=_by_limits(difference, ends[i], ends[j], shared, spread.pull),
+            )
         pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
-    apart = _together(known, contrasts(m), paired)[0]
-    influences = None
-    if reference == "t" and m > 2:
-        influences = _of_units(models, known, paired)
-    return Evidence(estimates, covariance, apart, np.array(intervals), pairs, notes, influences)
+    return Evidence(
+        np.array([model.estimate for model in known]),
+        covariance,
+        _from_first(known, covariance, pairs, paired),
+        np.array(intervals),
+        pairs,
+        notes,
+        _of_units(models, known, paired) if by_t and m > 2 else None,
+        min(pair.p_value for pair in pairs.values()) if by_t else 0.0,
+    )
 
 
 def _measured(models: list[Model], measure: Measure[Any], paired: bool) -> list[_Known]:
@@ -82,64 +93,60 @@ def _measured(models: list[Model], measure: Measure[Any], paired: bool) -> list[
     return found
 
 
-def _together(known: list[_Known], weights: Floats, paired: bool) -> tuple[Floats, list[Parts]]:
-    """Return the covariance of weighted sums of the measures, a row of weights each, and its parts.
-
-    Sums are made before they are squared: the difference of two models that are nearly the same
-    would be lost in the rounding of their variances.
-    """
-    if paired and len(weights) == 1:
-        used = [(w, model.values) for w, model in zip(weights[0].tolist(), known, strict=True) if w]
-        values = sum(w * values for w, values in used)
-        found = parts_of(np.asarray(values), known[0].bounds, known[0].cells)
-        return found.covariance, [found]
+def _together(
+    models: list[Model], known: list[_Known], paired: bool
+) -> tuple[Floats, list[Spread]]:
+    """Return the covariance of the models' measures, and the spread of each."""
+    kurtosis = [uneven(model.sample.weights) for model in models]
+    pulls = [one.pull for one in known]
     if paired:
-        values = weights @ np.concatenate([model.values for model in known])
-        found = parts_of(values, known[0].bounds, known[0].cells)
-        diagonal = [
-            Parts(found.covariance[k : k + 1, k : k + 1], found.doubt[k : k + 1],
-                  found.plain_doubt[k : k + 1])
-            for k in range(len(weights))
-        ]  # fmt: skip
-        return found.covariance, diagonal
-    alone = [parts_of(model.values, model.bounds, model.cells) for model in known]
-    variances = np.array([float(part.covariance[0, 0]) for part in alone])
-    squares = weights * weights
-    doubts = np.array([[part.doubt[0], part.plain_doubt[0]] for part in alone])
-    of_rows = squares * squares @ doubts
-    covariance = weights @ np.diag(variances) @ weights.T
-    return covariance, [
-        Parts(covariance[k : k + 1, k : k + 1], of_rows[k, :1], of_rows[k, 1:])
-        for k in range(len(weights))
-    ]
+        values = np.concatenate([one.values for one in known])
+        parts = parts_of(values, known[0].bounds, known[0].cells)
+        return parts.covariance, list(parts.spreads(pulls, kurtosis[0]))
+    alone = [parts_of(one.values, one.bounds, one.cells) for one in known]
+    each = zip(alone, pulls, kurtosis, strict=True)
+    spreads = [parts.spreads([pull], heavy)[0] for parts, pull, heavy in each]
+    return np.diag([spread.variance for spread in spreads]), spreads
+
+
+def _between(first: _Known, second: _Known, paired: bool) -> Parts:
+    """Return the variance of a difference.
+
+    Values are subtracted before they are squared: the difference of two models that are nearly the
+    same would be lost in the rounding of their variances.
+    """
+    if paired:
+        return parts_of(first.values - second.values, first.bounds, first.cells)
+    one, other = (parts_of(model.values, model.bounds, model.cells) for model in (first, second))
+    return Parts(*(a + b for a, b in zip(one, other, strict=True)))
+
+
+def _from_first(
+    known: list[_Known], covariance: Floats, pairs: dict[tuple[int, int], Pair], paired: bool
+) -> Floats:
+    """Return the covariance of differences from the first model."""
+    first, *others = known
+    if not others[1:]:
+        return np.array([[pairs[0, 1].difference.error ** 2]])
+    if not paired:
+        return np.asarray(covariance[1:, 1:] + covariance[0, 0])
+    values = np.concatenate([one.values for one in others]) - first.values
+    return parts_of(values, first.bounds, first.cells).covariance
 
 
 def _by_limits(
-    difference: Difference, parts: Parts, covariance: float | None, pull: float
-) -> Difference:
-    """Return a difference whose limits are put together from those of its two sides."""
-    first, second = difference.first, difference.second
-    spread = parts.spreads([pull], kurtosis=False)[0]
-    difference = difference._replace(freedom=spread.freedom)
-    if difference.is_constant:
-        return difference
-    ends = []
-    for side in (first, second):
-        if side.spread is None or method_of(side.estimate, side.error, side.scale, "logit",
-                                            side.spread) != "t":  # fmt: skip
-            return difference  # a model of constant scores has no limits by t
-        ends.append(estimated(side.estimate, side.scale, side.spread))
-    one, other = ends
+    difference: Difference, first: Estimated | None, second: Estimated | None,
+    covariance: float | None, pull: float,
+) -> Mover | None:  # fmt: skip
+    """Return the limits of a difference, put together from those of its two sides."""
+    if first is None or second is None or difference.is_constant:
+        return None
     if not difference.varies or covariance is None:
         # As if they were independent, which for models on the same rows is on the safe side.
-        return difference._replace(by_limits=mover(one, other, None, 1.0, pull))
-    steep = math.sqrt(
-        one.share.variance * other.share.variance
-        / max(first.error**2 * second.error**2, 2.0**-1000)
-    )  # fmt: skip
-    apart = first.error**2 + second.error**2
-    left = difference.error**2 / apart if apart > 0.0 else 1.0
-    return difference._replace(by_limits=mover(one, other, covariance * steep, left, pull))
+        return mover(first, second, None, 1.0, pull)
+    one, other = difference.first.error**2, difference.second.error**2
+    steep = math.sqrt(first.share.variance * second.share.variance / max(one * other, 2.0**-1000))
+    return mover(first, second, covariance * steep, difference.error**2 / (one + other), pull)
 
 
 def _of_units(models: list[Model], known: list[_Known], paired: bool) -> ModelInfluences:

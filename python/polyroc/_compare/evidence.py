@@ -38,6 +38,7 @@ class Evidence(NamedTuple):
     pairs: dict[tuple[int, int], Pair]
     notes: list[tuple[str, str]]  # whom it concerns, and what
     influences: ModelInfluences | None  # influence values, where the measure has them
+    least: float = 0.0  # the p-value below which that of all models does not go
 
 
 class ModelInfluences(NamedTuple):

@@ -50,7 +50,6 @@ class Allowance(NamedTuple):
     """Covariances by influence values, and how well they are known."""
 
     plain: Floats  # sums of squares, which resampling spreads by
-    formula: Floats  # with n / (n - 1) in each stratum, which errors are made of
     widened: Floats  # with n / (n - 1) for each kind of units
     freedom: float  # degrees of freedom of `widened`
     least: int  # units of the smallest part
@@ -65,7 +64,7 @@ class _Part(NamedTuple):
 def allowance(influence: Influences) -> Allowance:
     """Return how well the covariance of some numbers is known; none of them may be constant."""
     p = len(influence.values)
-    plain, formula = np.zeros((2, p, p))
+    plain = np.zeros((p, p))
     parts: list[_Part] = []
     for first, end in zip(influence.bounds, influence.bounds[1:], strict=False):
         n, values = end - first, influence.values[:, first:end]
@@ -73,7 +72,6 @@ def allowance(influence: Influences) -> Allowance:
             continue
         squares = values @ values.T
         plain += squares
-        formula += n / (n - 1) * squares
         if influence.kinds is None:
             parts.append(_Part(n / (n - 1) * squares, n, values))
         else:
@@ -84,7 +82,7 @@ def allowance(influence: Influences) -> Allowance:
     freedom, least = (p + p * p) / doubt, min(part.units for part in parts)
     if least < FEWEST:
         freedom = min(freedom, least - 1.0)
-    return Allowance(plain, formula, widened, freedom, least)
+    return Allowance(plain, widened, freedom, least)
 
 
 def _by_kind(values: Floats, kinds: Codes) -> Iterable[_Part]:
