@@ -32,7 +32,8 @@ def both(
     shares = [one.share.variance / two.V for one, two in zip(fast, slow, strict=True)]
     on_scale = C * math.sqrt(shares[0] * shares[1])
     left = V_D / (slow[0].V + slow[1].V)
-    return mover(*fast, on_scale, left, k), (*slow, C, V_D)  # type: ignore[arg-type, return-value]
+    first, second = slow
+    return mover(fast[0], fast[1], on_scale, left, k), (first, second, C, V_D)
 
 
 VALUES = st.floats(0.02, 0.98)
