@@ -47,8 +47,11 @@ def estimates(
     """What the limits of each model are made of."""
     k, degree = limits.pull(cells, name), 2 if name.startswith("polar") else 1
     inner = known.doubt if uneven else known.plain
-    columns = zip(values, np.diag(known.V), known.doubt, inner, strict=True)
-    return [limits.Estimate(*(float(x) for x in one), k, degree) for one in columns]
+    numbers = (values, np.diag(known.V), known.doubt, inner)
+    return [
+        limits.Estimate(x, V, doubt, plain, k, degree)
+        for x, V, doubt, plain in zip(*(one.tolist() for one in numbers), strict=True)
+    ]
 
 
 KINDS = ["strata", "varying", "groups", "pure groups", "weights", "weights, groups"]
@@ -122,7 +125,7 @@ def compared(draw: st.DrawFn, count: int = 2) -> Compared:
     K, n = len(sizes), len(y)
     truth = np.eye(K)[y]
     shared = rng.normal(size=(n, K))
-    models = {}
+    models: dict[str, Array] = {}
     for name in "abcd"[:count]:
         kind = draw(
             st.sampled_from(["noise", "noise", "ties", "like the first", "perfect", "constant"])
@@ -140,7 +143,7 @@ def compared(draw: st.DrawFn, count: int = 2) -> Compared:
     elif how == "weights":
         options["sample_weight"] = rng.integers(1, 5, n) / 2.0
     elif how == "groups":
-        options["groups"] = np.arange(n) // 2
+        options["groups"] = np.arange(n) % (n // 2)  # every class is in two or more
     measures = ["hand_till", "auc_mu", "one_vs_rest", *(["polar_area"] if K > 2 else [])]
     return y, models, draw(st.sampled_from(measures)), options
 

@@ -1,4 +1,4 @@
-"""Degrees of freedom and F tests of comparisons, slowly: one stratum, one unit at a time."""
+"""Degrees of freedom of comparisons, slowly: one stratum, one unit at a time."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import stats
 
 from oracle.compare_reference import derivatives
 from oracle.replicates import Design
@@ -19,18 +18,8 @@ Array = NDArray[Any]
 class Widened(NamedTuple):
     """A covariance by influence values with that of few units allowed for, and its f."""
 
-    formula: Array
     V: Array
     f: float
-
-
-class Overall(NamedTuple):
-    """An F test: the statistic, its two degrees of freedom, and the p-value."""
-
-    F: float
-    p: int
-    freedom: float
-    p_value: float
 
 
 def widened(moved: Array, strata: Array, kinds: Array | None = None) -> Widened:
@@ -40,12 +29,11 @@ def widened(moved: Array, strata: Array, kinds: Array | None = None) -> Widened:
     and one more holds what lies between them. Of fewer than four units f is one less at most.
     """
     q = len(moved)
-    formula, parts = np.zeros((q, q)), []
+    parts: list[tuple[Array, int, bool]] = []
     for s in sorted(set(strata.tolist()) - {-1}):
         own = moved[:, strata == s]
         own = own - own.mean(axis=1, keepdims=True)
         n = own.shape[1]
-        formula += np.sum([np.outer(u, u) for u in own.T], axis=0) * n / (n - 1)
         if kinds is None:
             parts.append((own, n, True))
             continue
@@ -67,24 +55,9 @@ def widened(moved: Array, strata: Array, kinds: Array | None = None) -> Widened:
         if counted:
             below += max(n * fourth - 2 * np.trace(A @ A) - np.trace(A) ** 2, 0.0) / n
     f, least = (q + q * q) / below, min(n for _, n, _ in parts)
-    return Widened(formula, V, min(f, least - 1) if least < 4 else f)
+    return Widened(V, min(f, least - 1) if least < 4 else f)
 
 
 def influence(designs: Sequence[Design], name: str) -> tuple[Array, Array]:
     """Influence values of models on the same rows by derivatives, and the strata of units."""
     return np.array([derivatives(one, name) for one in designs]), designs[0].strata
-
-
-def f_test(d: Array, moved: Array, strata: Array, kinds: Array | None = None) -> Overall:
-    """Hotelling's T^2 of differences d, by influence values: F with p, f - p + 1."""
-    _, V, f = widened(moved, strata, kinds)
-    p = len(d)
-    F = (f - p + 1) / (f * p) * float(d @ np.linalg.inv(V) @ d)
-    return Overall(F, p, f - p + 1, float(stats.f.sf(F, p, f - p + 1)))
-
-
-def t_test(d: float, moved: Array, strata: Array, kinds: Array | None = None) -> Overall:
-    """The same of one difference, as a t-test: t, 1, f and its p-value."""
-    _, V, f = widened(moved[None, :], strata, kinds)
-    t = d / math.sqrt(V[0, 0])
-    return Overall(t, 1, f, float(2 * stats.t.sf(abs(t), f)))

@@ -88,7 +88,7 @@ def compare(
         "kolmogorov_smirnov", "average_precision". The last two, and `max_fpr`, have no influence
         values: the bootstrap and permutations serve them.
     method : {"delong", "bootstrap", "permutation"}
-        "delong": covariances by influence values (see `delong`), z-test. "bootstrap": the same
+        "delong": covariances by influence values (see `delong`). "bootstrap": the same
         resamples for all models, BCa intervals of the models, t-tests of differences with the
         bootstrap's standard error, widened for small samples. "permutation": p-values by
         exchanging two models within rows, after each ordering's scores were put on the rank scale;
@@ -154,19 +154,19 @@ def compare(
     >>> y, models = pr.example_predictions()
     >>> c = pr.compare(y, models, "hand_till")
     >>> c
-    hand_till of 3 models on the same 1,797 rows: DeLong
+    hand_till of 3 models on the same 1,797 rows: DeLong, t
     <BLANKLINE>
       model                 hand_till  std error  95 % interval
-      logistic regression     0.99897    0.00023  0.99839 to 0.99934
-      9 nearest neighbours    0.99892    0.00055  0.99706 to 0.99961
-      naive Bayes             0.97556     0.0024  0.97029 to 0.97992
+      logistic regression     0.99897    0.00023  0.99736 to 0.99937
+      9 nearest neighbours    0.99892    0.00055  0.99635 to 0.99969
+      naive Bayes             0.97556     0.0024  0.96995 to 0.97997
     <BLANKLINE>
       difference                                            95 % interval                p  p (Holm)
-      logistic regression - 9 nearest neighbours  +0.00005  -0.00077 to +0.00086    0.9119    0.9119
-      logistic regression - naive Bayes           +0.02341  +0.01873 to +0.02808  < 0.0001  < 0.0001
-      9 nearest neighbours - naive Bayes          +0.02336  +0.01854 to +0.02818  < 0.0001  < 0.0001
+      logistic regression - 9 nearest neighbours  +0.00005  -0.00105 to +0.00209    1.0000    1.0000
+      logistic regression - naive Bayes           +0.02341  +0.01915 to +0.02893  < 0.0001  < 0.0001
+      9 nearest neighbours - naive Bayes          +0.02336  +0.01862 to +0.02891  < 0.0001  < 0.0001
     <BLANKLINE>
-      all equal: chi-square 97.14, 2 degrees of freedom, p < 0.0001
+      all equal: F 46.25 on 2 and 19.9 degrees of freedom, p < 0.0001
     >>> c.pair("naive Bayes", "logistic regression").p_adjusted < 0.001
     True
 
@@ -177,10 +177,10 @@ def compare(
     >>> test.pairs[0].p_non_inferior < 0.05
     True
 
-    Few rows in a class want a t-test.
+    Few rows in a class say little of models near 1.
 
     >>> few = {name: scores[::10] for name, scores in models.items()}
-    >>> small = pr.compare(y[::10], few, "hand_till", reference="t")
+    >>> small = pr.compare(y[::10], few, "hand_till")
     >>> test = small.overall
     >>> f"F {test.statistic:.2f} on {test.df} and {test.freedom:.1f} degrees of freedom"
     'F 3.99 on 2 and 8.7 degrees of freedom'

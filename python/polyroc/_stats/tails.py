@@ -12,6 +12,7 @@ import math
 from polyroc import _core
 from polyroc._stats.normal import normal_quantile
 
+_NORMAL = 1e15  # degrees of freedom from which Student's t is the normal, to the last bits
 _LARGE = 60.0  # from here on five terms of DLMF 5.11.13 are right to the last bits
 
 
@@ -42,7 +43,7 @@ def chi_square_tail(x: float, df: int) -> float:
 
 def t_tail(t: float, freedom: float) -> float:
     """Return P(T > t) of Student's t; the degrees of freedom may be any number above 0, or inf."""
-    if math.isinf(freedom):
+    if freedom >= _NORMAL:
         return normal_tail(t)
     return _core.t_tail(t, freedom)
 
@@ -80,7 +81,7 @@ def f_tail(x: float, numerator: int, denominator: float) -> float:
 def t_quantile(tail: float, freedom: float) -> float:
     """Return the t > 0 with P(T > t) = `tail`, which lies in (0, 1/2]."""
     z = -normal_quantile(tail)
-    if math.isinf(freedom) or not z > 0.0:
+    if freedom >= _NORMAL or not z > 0.0:
         return max(z, 0.0)
     return _core.t_quantile(tail, freedom, z)
 
