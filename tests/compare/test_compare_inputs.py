@@ -107,7 +107,7 @@ def test_columns_in_different_orders() -> None:
 
 
 def test_different_rows_have_dicts_of_everything() -> None:
-    way = r"; for models on different rows pass dicts by model of all three, "
+    way = r"; for models on different rows pass dicts by model of all, "
     two = {"a": C, "b": C}
     type_error(r"groups is a dict but y_true is not" + way, groups=two)
     type_error(r"sample_weight is a dict but y_true is not" + way, sample_weight=two)

@@ -34,11 +34,11 @@ def design(y: Array, kind: str) -> tuple[dict[str, Any], limits.Cells]:
         return {"groups": groups, "stratify": True}, limits.cells_of(y, None, groups, True)
     if kind == "weights":
         w = rng.integers(0, 4, n) / 2.0
-        return {"sample_weight": w}, limits.cells_of(y, w, None, True)
+        return {"sample_weight": w, "stratify": True}, limits.cells_of(y, w, None, True)
     if kind == "weights, groups":
         w, groups = rng.integers(1, 4, n) / 2.0, np.arange(n) % 11
         return {"sample_weight": w, "groups": groups}, limits.cells_of(y, w, groups, False)
-    return {}, limits.cells_of(y, None, None, True)
+    return {"stratify": True}, limits.cells_of(y, None, None, True)
 
 
 def estimates(

@@ -249,7 +249,7 @@ def test_a_permutation_stands_beside_t_intervals_and_f() -> None:
     assert [one.p_value for one in c.pairs] == [one.p_value for one in other.pairs]
     assert [(one.low, one.high) for one in c.pairs] == [(one.low, one.high) for one in t.pairs]
     assert c.overall == t.overall != other.overall
-    assert "p by permutation; errors, intervals, F by DeLong, t" in repr(c)
+    assert "models are exchangeable; errors, intervals, F by DeLong, t" in repr(c)
     assert "errors, intervals, chi-square by DeLong\n" in repr(other)
 
 

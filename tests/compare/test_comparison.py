@@ -71,7 +71,7 @@ auc_mu of 2 models on the same 60 rows: 99 permutations, seed 7
   difference           90 % interval            p
   a - b       +0.0645  -0.0605 to +0.2053  0.3700
 
-  p by permutation; errors and intervals by DeLong, t
+  p by permutation, which tests that models are exchangeable; errors and intervals by DeLong, t
 """)
 
 

@@ -141,7 +141,7 @@ def test_intervals_of_averages_and_of_squares() -> None:
         V, f, plain_f = (
             float(np.ravel(one)[0]) for one in known_by_derivatives(measure, Data(y, P))
         )
-        result = pr.delong(y, P, measure)
+        result = pr.delong(y, P, measure, stratify=True)
         x, degree = result.estimate, 2 if measure.name == "polar_area" else 1
         root = x ** (1 / degree)
         V *= (root ** (1 - degree) / degree) ** 2
@@ -151,7 +151,7 @@ def test_intervals_of_averages_and_of_squares() -> None:
 
 def test_intervals_of_each_class_are_those_of_its_own_contest() -> None:
     y, P = scored([9, 14, 20], 4, votes=9)
-    result = pr.delong(y, P, pr.OneVsRest(None))
+    result = pr.delong(y, P, pr.OneVsRest(None), stratify=True)
     V, f, plain_f = known_by_derivatives(pr.OneVsRest(None), Data(y, P))
     for k, n in enumerate(np.bincount(y)):
         expected = sided(result.estimate[k], V[k, k], f[k], plain_f[k], 1 / n, 0.025)

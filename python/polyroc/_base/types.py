@@ -27,6 +27,7 @@ Transform: TypeAlias = Literal["logit"] | None
 Reference: TypeAlias = Literal["t", "normal"]
 Alternative: TypeAlias = Literal["two-sided", "greater", "less"]
 CompareBy: TypeAlias = Literal["delong", "bootstrap", "permutation"]
+Statistic: TypeAlias = Literal["difference", "studentized", "studentised"]
 DifferenceBy: TypeAlias = Literal["test", "bca", "percentile"]
 Adjust: TypeAlias = Literal["holm", "bonferroni"] | None
 Seed: TypeAlias = int | np.random.Generator | np.random.SeedSequence | None

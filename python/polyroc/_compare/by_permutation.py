@@ -8,6 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.progress import after, watching
+from polyroc._compare.studentized import studentized_p_value
 from polyroc._data.sample import alike_in_type
 from polyroc._inference.run import memory_budget
 from polyroc._stats.rounding import ROUNDING
@@ -28,12 +29,22 @@ def permuted(
     seed: int,
     count: int,
     progress: Any,
+    statistic: str,
 ) -> Evidence:
-    """Return what DeLong's method found with p-values by permutation."""
+    """Return what DeLong's method found with p-values by permutation.
+
+    `statistic` is "difference", or "studentized" for differences in standard errors.
+    """
     pairs = {}
-    with watching(progress, 2 * count * len(evidence.pairs)) as watcher:
+    studentized = statistic == "studentized"
+    each = count if studentized else 2 * count
+    with watching(progress, each * len(evidence.pairs)) as watcher:
         for k, ((i, j), pair) in enumerate(evidence.pairs.items()):
-            report = None if watcher is None else after(watcher, 2 * k * count)
+            report = None if watcher is None else after(watcher, k * each)
+            if studentized:
+                p = studentized_p_value(models[i], models[j], measure, seed, count, report)
+                pairs[i, j] = pair._replace(p_value=p)
+                continue
             drawn = permuted_differences(models[i], models[j], measure, seed, count, report)
             p_value = permutation_p_value(pair.difference.value, drawn)
             pairs[i, j] = pair._replace(p_value=p_value)

@@ -74,6 +74,8 @@ class Comparison(Result):
         "normal" for z-tests and chi-square, "t" for t-tests and F.
     interval_by : str
         How intervals of differences are made: "test", "bca" or "percentile".
+    statistic : str
+        What permutations are compared by: "difference" or "studentized".
     notes : tuple of str
         What is special, one sentence each.
     n_resamples, seed : int or None
@@ -104,6 +106,7 @@ class Comparison(Result):
     method: str
     reference: str
     interval_by: str
+    statistic: str
     adjust: str | None
     confidence: float
     margin: float | None
@@ -325,8 +328,11 @@ def _remarks(c: Comparison) -> Iterable[str]:
         other = "errors and intervals"
         if len(c.models) > 2 and math.isfinite(c.overall.statistic):
             other = f"errors, intervals, {'F' if c.reference == 't' else 'chi-square'}"
-        has_errors = np.isfinite(c.standard_errors).any()
-        yield f"p by permutation; {other} by {_delong(c)}" if has_errors else "p by permutation"
+        way = "permutation, which tests that models are exchangeable"
+        if c.statistic == "studentized":
+            way = "studentized permutation, approximate unless models are exchangeable"
+        by_delong = f"; {other} by {_delong(c)}" if np.isfinite(c.standard_errors).any() else ""
+        yield f"p by {way}{by_delong}"
     if c.counted_in:
         yield counts_vary(c.counted_in)
     if c.favoured is not None:
