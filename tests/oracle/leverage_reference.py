@@ -89,11 +89,11 @@ def by_leverage(L: Array, data: Data) -> Known:
         parts.append((math.sqrt(n / (n - 1)) * between, n, False))
     elif not data.stratify:
         names = sorted({cell.group for cell in cells})
-        n = len(names)
-        whole = np.zeros((n, L.shape[1]))
-        for u, cell in enumerate(cells):
-            whole[names.index(cell.group)] += own[u] + math.sqrt(n / (n - 1)) * between[u]
-        parts = [(whole, n, True)]
+        count = len(names)
+        whole = np.zeros((count, L.shape[1]))
+        for k, cell in enumerate(cells):
+            whole[names.index(cell.group)] += own[k] + math.sqrt(count / (count - 1)) * between[k]
+        parts = [(whole, count, True)]
     V = sum(np.array([np.outer(u, u) for u in values]).sum(axis=0) for values, _, _ in parts)
     V = np.asarray(V)
     known, kurtosis = np.zeros(L.shape[1]), np.zeros(L.shape[1])

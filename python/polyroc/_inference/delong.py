@@ -175,7 +175,7 @@ def delong(
     >>> y, models = pr.example_predictions()
     >>> pr.delong(y, models["naive Bayes"], "hand_till")
     hand_till 0.9756, standard error 0.0024
-      95 % DeLong (t) interval: 0.9703 to 0.9799
+      95 % DeLong (t) interval: 0.9699 to 0.9800
       1,797 rows, class counts fixed
     >>> both = pr.delong(y, models["naive Bayes"], ["auc_mu", "polar_area"], transform=None)
     >>> both["polar_area"].interval.round(3)

@@ -34,9 +34,9 @@ class Results(Mapping[str, Each], Generic[Each]):
     >>> y, models = pr.example_predictions()
     >>> results = pr.delong(y, models["naive Bayes"], ["hand_till", "auc_mu"])
     >>> results
-    measure     value  std error  95 % DeLong (logit) interval
-    hand_till  0.9756     0.0024  0.9703 to 0.9799
-    auc_mu     0.9867     0.0011  0.9844 to 0.9888
+    measure     value  std error  95 % DeLong (t) interval
+    hand_till  0.9756     0.0024  0.9699 to 0.9800
+    auc_mu     0.9867     0.0011  0.9839 to 0.9888
       1,797 rows, class counts fixed
     >>> results["auc_mu"].interval.round(3)
     array([0.984, 0.989])
