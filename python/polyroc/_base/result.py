@@ -73,7 +73,7 @@ class Result:
 
     def _freeze(self) -> None:
         for value in vars(self).values():
-            if isinstance(value, np.ndarray):
+            if type(value) is np.ndarray:
                 value.flags.writeable = False
 
     def _contents(self) -> dict[str, Any]:

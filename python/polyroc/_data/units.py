@@ -168,7 +168,7 @@ def _seen(codes: Codes, seen: Array) -> tuple[Codes, int]:
 def n_units(sample: Sample, units: Plan) -> int:
     """Return how many units are drawn from."""
     if units.groups is None:
-        return int(units.sizes.sum())
+        return sum(units.sizes.tolist())
     if sample.weights is None:
         return units.n_groups
     met = np.zeros(units.n_groups, dtype=np.bool_)

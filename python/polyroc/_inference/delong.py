@@ -207,12 +207,13 @@ def delong(
         "remark": few_for_errors(sample, units, cells, reference),
     }
     results = {}
+    effective = units._replace(sizes=cells.effective)
     for name, measure_object in measures.items():
         estimate, influences = found[name]
         parts = parts_of(influences.values, influences.bounds, cells)
         inner = _pairs(sample, units, cells, measure_object, parts, options) if pairs else None
-        covariance, shape = _of_all(parts.covariance, estimate), np.shape(estimate)
-        effective = units._replace(sizes=cells.effective)
+        shape = () if isinstance(estimate, float) else np.shape(estimate)
+        covariance = _of_all(parts.covariance, estimate)
         scale = scale_of(measure_object, sample, effective)
         contests = contest_sizes(effective, shape) if shape else None
         spreads = None

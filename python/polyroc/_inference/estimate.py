@@ -112,15 +112,16 @@ class Estimate(Measured):
     def __post_init__(self) -> None:
         """Make the interval."""
         levels, scalar = check_confidence(self.confidence)
-        shape = np.shape(self.estimate)
+        shape = () if isinstance(self.estimate, float) else np.shape(self.estimate)
         estimates = np.ravel(self.estimate).tolist() if shape else [self.estimate]
         errors = np.ravel(self.standard_error).tolist() if shape else [self.standard_error]
         lows, highs = [], []
         methods: dict[str, None] = {}
         notes: dict[str, None] = {}
         for k, (estimate, error) in enumerate(zip(estimates, errors, strict=True)):
-            low = high = np.full(len(levels), np.nan)
-            if not math.isnan(estimate):
+            if math.isnan(estimate):
+                low = high = np.full(len(levels), np.nan)
+            else:
                 low, high, method, note = closed_interval(
                     estimate, error, self._scale(k), levels, self.sides, self.transform,
                     self._spread(k),

@@ -92,7 +92,7 @@ def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
         weights = _of_unit_size(weights)
     if units.groups is None and not uneven(weights):
         codes = codes if weights is None else codes[weights > 0.0]
-        masses = np.bincount(codes, minlength=count).astype(np.float64)
+        masses = units.row_sizes.astype(np.float64)
         share = 1.0 / np.maximum(masses, 1.0)
         classes = None if units.stratified else codes
         return Cells(units.stratified, classes, None, None, masses, masses, share), None
@@ -144,7 +144,7 @@ def _of_unit_size(weights: Floats) -> Floats:
 def pull_of(measure: Measure[Any], cells: Cells) -> float:
     """Return the largest share of a measure's value that one effective unit decides."""
     if len(cells.masses) == 2:
-        return float(1.0 / cells.effective.min())  # both classes of an AUC weigh 1
+        return 1.0 / float(min(cells.effective.tolist()))  # both classes of an AUC weigh 1
     present = cells.masses > 0.0
     weights = measure._class_weights(cells.masses)[present]
     return float((weights / cells.effective[present]).max())
