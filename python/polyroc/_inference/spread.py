@@ -159,6 +159,9 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
         kept = [slice(first, end) for first, end in ends if end > first]
         each = [_widened(values[:, part], _of(cells.weights, part)) for part in kept]
         return _summed(each)
+    alike = cells.groups is None and cells.weights is None
+    if cells.classes is not None and alike and len(values) == 1:
+        return _of_one_with_counts(values[0], cells.classes)
     classes, n = cells.classes, values.shape[1]
     within, between = np.empty_like(values), np.empty_like(values)
     each = []
@@ -181,9 +184,25 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     return _summed([Part(summed, 1.0, float(count))])
 
 
-def _of_one(values: Floats, bounds: tuple[int, ...]) -> Parts:
-    """Return the variance of one number whose strata are classes of rows that count alike."""
-    variance = doubt = plain = 0.0
+def _of_one_with_counts(values: Floats, classes: Codes) -> Parts:
+    """Return the variance of one number of rows that count alike, where class counts vary."""
+    n, sizes = len(values), np.bincount(classes)
+    sizes = sizes[sizes > 0]
+    bounds = np.append(0, np.cumsum(sizes))
+    by_class = values[np.argsort(classes, kind="stable")]
+    means = np.add.reduceat(by_class, bounds[:-1]) / sizes
+    by_class -= np.repeat(means, sizes)
+    between = n / (n - 1) * float(sizes @ (means * means))
+    return _of_one(by_class, tuple(bounds.tolist()), between)
+
+
+def _of_one(values: Floats, bounds: tuple[int, ...], between: float = 0.0) -> Parts:
+    """Return the variance of one number whose strata are classes of rows that count alike.
+
+    What lies `between` classes is one more part.
+    """
+    variance = between
+    doubt = plain = between * between / (len(values) - 1)
     powers = _core.powers(values=values, bounds=bounds)
     for n, second, fourth in powers:
         scale = n / (n - 1)
