@@ -70,6 +70,8 @@ class Comparison(Result):
         Of the only pair, where there are two models.
     method, adjust, confidence, margin, paired
         What was asked for.
+    alternative : str
+        What pairs are tested for: "two-sided", "greater" or "less".
     reference : str
         "normal" for z-tests and chi-square, "t" for t-tests and F.
     interval_by : str
@@ -104,6 +106,7 @@ class Comparison(Result):
     pairs: tuple[PairTest, ...]
     overall: Wald
     method: str
+    alternative: str
     reference: str
     interval_by: str
     statistic: str
@@ -319,6 +322,9 @@ def _remarks(c: Comparison) -> Iterable[str]:
                 degrees = f"{test.df} and {test.freedom:.1f} degrees of freedom"
                 shown = f"F {test.statistic:.4g} on {degrees}, "
         yield f"all equal: {shown}{p_sentence(test.p_value)}"
+    if c.alternative != "two-sided":
+        sign = ">" if c.alternative == "greater" else "<"
+        yield f"one-sided: p and intervals are of first {sign} second"
     if c.margin is not None:
         yield f"non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
     if c.interval_by != "test":
