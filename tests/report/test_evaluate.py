@@ -40,10 +40,13 @@ def test_two_classes_have_one_table() -> None:
     y, good, _ = _classes(k=2)
     report = pr.evaluate(y, good[:, 1], **RUN)
     assert report.models == ("model",)
-    assert not report.by_class and not report.by_pair and report.comparison is None
+    assert not report.by_class
+    assert not report.by_pair
+    assert report.comparison is None
     text = repr(report)
     assert text.startswith("Report of 1 model: model\n  90 rows, 2 classes: 'c0' 45, 'c1' 45\n")
-    assert "auc  " in text and "99 replicates of 90 rows" in text
+    assert "auc  " in text
+    assert "99 replicates of 90 rows" in text
     with pytest.raises(ValueError, match="three classes or more"):
         report.to_frame(what="pairs")
     with pytest.raises(ValueError, match="there is one only"):
