@@ -1,0 +1,161 @@
+"""What the commands do. Each returns its exit code."""
+
+from __future__ import annotations
+
+import sys
+from typing import TYPE_CHECKING, Any
+
+from polyroc._cli.output import print_json, tell, written
+from polyroc._cli.predictions import Predictions, read_predictions
+from polyroc._cli.refusal import Refusal
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Mapping
+
+
+def evaluate(args: argparse.Namespace) -> int:
+    """Print a report."""
+    import polyroc as pr
+
+    data = read_predictions(args, tell)
+    run = _run(args)
+    report = pr.evaluate(
+        data.y_true, data.models, args.measure, absent=args.absent,
+        confidence=args.confidence, progress=_progress(args), **run, **data.options,
+    )  # fmt: skip
+    if args.json:
+        print_json({**_head("evaluate", data), **_numbers(report.to_dict())})
+    else:
+        print(report)
+        _tell_dropped(data)
+    if args.fail_under is None:
+        return 0
+    firsts = [next(iter(results.values())).estimate for results in report.measures.values()]
+    return int(min(firsts) < args.fail_under)
+
+
+def compare(args: argparse.Namespace) -> int:
+    """Print a comparison of models."""
+    import polyroc as pr
+
+    if args.measure is not None and len(args.measure) > 1:
+        raise Refusal("compare takes one --measure; run it once for each")
+    data = read_predictions(args, tell)
+    if len(data.models) < 2:
+        raise Refusal(
+            "there is one model only; pass a file for each, --model COLUMN, or {model} in --scores"
+        )
+    measure = args.measure[0] if args.measure else _usual(data)
+    options = dict(data.options)
+    if args.method != "delong":
+        options |= _run(args)
+        options["progress"] = _progress(args)
+    found = pr.compare(
+        data.y_true, data.models, measure, method=args.method, alternative=args.alternative,
+        margin=args.margin, confidence=args.confidence, n_threads=args.threads,
+        **{name: one for name, one in options.items() if name != "n_threads"},
+    )  # fmt: skip
+    if args.json:
+        models = {
+            name: {found.measure.name: {"estimate": estimate, "standard_error": error,
+                                        "interval": interval}}
+            for name, estimate, error, interval in zip(
+                found.models, found.estimates.tolist(), found.standard_errors.tolist(),
+                found.intervals.tolist(), strict=True,
+            )
+        }  # fmt: skip
+        print_json({**_head("compare", data), "models": models, "comparison": found.to_dict()})
+    else:
+        print(found)
+        _tell_dropped(data)
+    if args.fail_under is None:
+        return 0
+    return int(found.pairs[0].difference < args.fail_under)
+
+
+def bradley(args: argparse.Namespace) -> int:
+    """Print classifiers compared over folds."""
+    import polyroc as pr
+
+    data = read_predictions(args, tell)
+    folds = []
+    y_true = data.y_true.to_numpy()
+    for fold in sorted(set(data.folds.tolist())):
+        own = data.folds == fold
+        folds.append((y_true[own], {name: scores[own] for name, scores in data.models.items()}))
+    options = {name: data.options[name] for name in ("labels", "pos_label") if name in data.options}
+    found = pr.bradley(
+        folds, args.measure or _usual(data), alpha=args.alpha, n_threads=args.threads, **options
+    )
+    if args.json:
+        print_json({**_head("bradley", data), "result": found.to_dict()})
+    else:
+        print(found)
+        _tell_dropped(data)
+    return 0
+
+
+def example(args: argparse.Namespace) -> int:
+    """Write the bundled example."""
+    import polars as pl
+
+    import polyroc as pr
+
+    y_true, models = pr.example_predictions()
+    columns: dict[str, Any] = {"y": y_true}
+    for name, scores in models.items():
+        short = "_".join(name.split())
+        columns |= {f"{short}_p_{digit}": scores[:, digit] for digit in range(scores.shape[1])}
+    frame = pl.DataFrame(columns)
+    suffix = args.out.rpartition(".")[2].lower()
+    write: Mapping[str, Any] = {
+        "csv": frame.write_csv, "parquet": frame.write_parquet, "arrow": frame.write_ipc,
+        "jsonl": frame.write_ndjson, "tsv": lambda path: frame.write_csv(path, separator="\t"),
+    }  # fmt: skip
+    if suffix not in write:
+        raise Refusal(f"--out {args.out!r} ends in none of {', '.join('.' + one for one in write)}")
+    with written(args.out) as path:
+        write[suffix](path)
+    text = " --float32" if suffix in ("csv", "tsv", "jsonl") else ""
+    tell(
+        f"wrote {args.out}: {len(frame):,} rows, 3 models of 10 classes; try\n"
+        f'  polyroc evaluate {args.out} --label y --scores "{{model}}_p_{{class}}"{text}'
+    )
+    return 0
+
+
+def _run(args: argparse.Namespace) -> dict[str, Any]:
+    run: dict[str, Any] = {"seed": args.seed, "n_threads": args.threads}
+    if args.bootstrap is not None:
+        run["n_resamples"] = args.bootstrap
+    return run
+
+
+def _progress(args: argparse.Namespace) -> bool:
+    """Tell whether to show a bar: on a terminal alone."""
+    return sys.stderr.isatty() and not args.json
+
+
+def _usual(data: Predictions) -> str:
+    return "auc" if len(data.classes) == 2 else "auc_mu"
+
+
+def _tell_dropped(data: Predictions) -> None:
+    if data.dropped:
+        rows = "1 row" if data.dropped == 1 else f"{data.dropped:,} rows"
+        print(f"\n  {rows} that lacked a value left out")
+
+
+def _head(command: str, data: Predictions) -> dict[str, Any]:
+    import polyroc as pr
+
+    return {"polyroc": pr.__version__, "command": command, "files": data.files,
+            "dropped_rows": data.dropped}  # fmt: skip
+
+
+def _numbers(report: dict[str, Any]) -> dict[str, Any]:
+    """Return a report with its measures by model under the name that the schema has for them."""
+    renamed = dict(report)
+    renamed["models"] = renamed.pop("measures")
+    return renamed

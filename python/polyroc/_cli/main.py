@@ -1,0 +1,91 @@
+"""The entry point: runs a command, and turns what went wrong into one line and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from typing import TYPE_CHECKING
+
+from polyroc._cli.parser import parser
+
+if TYPE_CHECKING:
+    import argparse
+    from collections.abc import Sequence
+
+COMMANDS = ("evaluate", "compare", "bradley", "example")
+INTERRUPTED = 130
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command; return its exit code: 0 done, 1 a gate was missed, 2 wrong use or data."""
+    top = parser()
+    args = top.parse_args(argv)
+    if args.version:
+        import polyroc
+
+        print(f"polyroc {polyroc.__version__}")
+        return 0
+    if args.print_completion:
+        return _completion(top, args.print_completion)
+    if args.command is None:
+        top.print_help()
+        return 0
+    try:
+        code = _run(args)
+        sys.stdout.flush()
+        return code
+    except KeyboardInterrupt:
+        print("polyroc: interrupted", file=sys.stderr)
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader has enough, as `head` has; Python would complain once more at the end.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _run(args: argparse.Namespace) -> int:
+    from polyroc._cli.refusal import Refusal
+
+    try:
+        from polyroc._cli import commands
+
+        warnings.showwarning = _tell_warning
+        code: int = getattr(commands, args.command)(args)
+    except Refusal as refusal:
+        print(f"polyroc: error: {refusal}", file=sys.stderr)
+        return 2
+    except ImportError as error:
+        if error.name not in ("polars", "scipy", "matplotlib", "jinja2"):
+            raise
+        extra = {"polars": "cli", "scipy": "stats", "matplotlib": "plot", "jinja2": "report"}
+        extra_name = extra[error.name]
+        print(
+            f'polyroc: error: this needs {error.name}: pip install "polyroc[{extra_name}]"',
+            file=sys.stderr,
+        )
+        return 2
+    except BrokenPipeError:
+        raise
+    except (ValueError, TypeError, MemoryError, OSError) as error:
+        print(f"polyroc: error: {' '.join(str(error).split())}", file=sys.stderr)
+        return 2
+    return code
+
+
+def _tell_warning(message: Warning | str, *_: object, **__: object) -> None:
+    print(f"polyroc: warning: {message}", file=sys.stderr)
+
+
+def _completion(top: argparse.ArgumentParser, shell: str) -> int:
+    try:
+        import shtab
+    except ImportError:
+        print('polyroc: error: this needs shtab: pip install "polyroc[cli]"', file=sys.stderr)
+        return 2
+    print(shtab.complete(top, shell=shell))
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
