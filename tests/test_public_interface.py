@@ -51,6 +51,10 @@ SIGNATURES: dict[str, dict[str, Any]] = {
         "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
         "n_threads": None,
     },
+    "roc_curve": {
+        "kind": None, "drop_collinear": False, "labels": None, "pos_label": None,
+        "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
 }  # fmt: skip
 OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "auc": (pr.Auc, {"max_fpr": None}),
@@ -87,6 +91,8 @@ def test_all_names_are_there_and_no_others() -> None:
         "Estimate",
         "PowerAnalysis",
         "Results",
+        "RocCurve",
+        "RocCurves",
         "Scorer",
         "bradley",
         "compare",

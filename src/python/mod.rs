@@ -4,6 +4,7 @@
 
 mod arguments;
 mod bootstrap;
+mod curves;
 mod influence;
 mod measure;
 mod resample;
@@ -48,6 +49,8 @@ mod _core {
 
     #[pymodule_export]
     use super::bootstrap::{Replicates, Scheme, Shape, bootstrap};
+    #[pymodule_export]
+    use super::curves::{Curve, curve, pair_curves, projected_curves};
     #[pymodule_export]
     use super::encode;
     #[pymodule_export]
