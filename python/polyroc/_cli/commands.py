@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from polyroc._cli.output import print_json, tell, written
+from polyroc._base.write import written
+from polyroc._cli.output import print_json, tell
 from polyroc._cli.predictions import Predictions, read_predictions
 from polyroc._cli.refusal import Refusal
 

@@ -24,7 +24,7 @@ from polyroc._measures.registry import counts_enter, measures_of
 from polyroc._report.chosen import headline, per_class
 from polyroc._report.data import data_of
 from polyroc._report.doubts import doubts
-from polyroc._report.report import Report
+from polyroc._report.report import Given, Report
 from polyroc._stats.confidence import check_confidence
 
 if TYPE_CHECKING:
@@ -149,6 +149,7 @@ def evaluate(
         confidence=level,
         n_resamples=count,
         seed=number,
+        _given=Given(y_true, models, given, absent),
     )
 
 

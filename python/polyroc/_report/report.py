@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polyroc import _core
 from polyroc._base.checks import choose
@@ -12,7 +12,8 @@ from polyroc._base.display import percents
 from polyroc._base.frame import data_frame
 from polyroc._base.plain import plain
 from polyroc._base.public import public
-from polyroc._base.result import Result
+from polyroc._base.result import Result, same
+from polyroc._base.write import written
 from polyroc._compare.result import comparison_remarks, comparison_title
 from polyroc._report.columns import class_columns, measure_columns, pair_columns
 from polyroc._report.tables import (
@@ -25,11 +26,23 @@ from polyroc._report.tables import (
 )
 
 if TYPE_CHECKING:
+    from os import PathLike
+
     from polyroc._base.table import Part, Table
     from polyroc._compare.result import Comparison
     from polyroc._inference.bootstrap_result import BootstrapResult
     from polyroc._inference.results import Results
     from polyroc._report.data import Data
+
+
+class Given(NamedTuple):
+    """What a page is drawn from: not part of the report's numbers."""
+
+    y_true: Any
+    models: dict[str, Any]
+    options: dict[str, Any]
+    absent: str = "raise"
+
 
 _WHAT = ("measures", "classes", "pairs", "models")
 
@@ -71,6 +84,7 @@ class Report(Result):
     n_resamples: int
     seed: int
     version: str = _core.__version__
+    _given: Given = field(default=Given(None, {}, {}), repr=False)
 
     def to_frame(self, library: str | None = None, what: str | None = "measures") -> Any:
         """Return a table of the report as a data frame.
@@ -119,6 +133,29 @@ class Report(Result):
             "version": self.version,
         }
         return {name: plain(value) for name, value in contents.items()}
+
+    def save(self, path: str | PathLike[str]) -> None:
+        """Write the report as one HTML page, which opens from disk and needs no network.
+
+        It holds summaries, never rows. The file takes its name when it is whole, not before.
+
+        Parameters
+        ----------
+        path : str or path
+            Where to; an older file is replaced.
+        """
+        from polyroc._report.page.page import page
+
+        with written(path) as temporary:
+            temporary.write_text(page(self), encoding="utf-8", newline="\n")
+
+    def __eq__(self, other: object) -> bool:
+        if type(self) is not type(other):
+            return NotImplemented
+        own, others = dict(vars(self)), dict(vars(other))
+        return same({**own, "_given": None}, {**others, "_given": None})
+
+    __hash__ = Result.__hash__
 
     def _columns(self) -> dict[str, list[Any]]:
         return measure_columns(self)

@@ -1,0 +1,44 @@
+"""Curves with as few points as the eye needs: no point left out lies further away than a bound."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Array, Floats
+
+BOUND = 1.0 / 800.0  # half a pixel of a picture 400 pixels wide
+
+
+def thinned(x: Floats, y: Floats, bound: float = BOUND, most: int = 400) -> Array:
+    """Return which points to keep (Ramer, Douglas and Peucker), the first and the last among them.
+
+    If more than `most` are left the bound is doubled until they are few enough.
+    """
+    while True:
+        kept = _split(x, y, bound)
+        if len(kept) <= most:
+            return kept
+        bound *= 2.0
+
+
+def _split(x: Floats, y: Floats, bound: float) -> Array:
+    keep = np.zeros(len(x), dtype=np.bool_)
+    keep[[0, -1]] = True
+    open_parts = [(0, len(x) - 1)]
+    while open_parts:
+        first, last = open_parts.pop()
+        if last - first < 2:
+            continue
+        dx, dy = x[last] - x[first], y[last] - y[first]
+        length = float(np.hypot(dx, dy))
+        px, py = x[first + 1 : last] - x[first], y[first + 1 : last] - y[first]
+        away = np.abs(px * dy - py * dx) / length if length > 0 else np.hypot(px, py)
+        at = int(np.argmax(away))
+        if away[at] > bound:
+            middle = first + 1 + at
+            keep[middle] = True
+            open_parts += [(first, middle), (middle, last)]
+    return np.flatnonzero(keep)

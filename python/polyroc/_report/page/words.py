@@ -1,0 +1,93 @@
+"""The sentences of a page: verdicts, what measures mean, and a methods paragraph."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from polyroc._base.display import counted, decimals, p_sentence, percents
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from polyroc._compare.pair_test import PairTest
+    from polyroc._report.report import Report
+
+# One plain sentence each.
+MEANINGS = {
+    "auc": "how often a row of the favoured class scores above a row of the other; 0.5 is chance",
+    "auc_mu": "how often two rows of different classes are on the right sides of each other, "
+    "averaged over pairs of classes (AUC-mu); 0.5 is chance",
+    "hand_till": "the AUC of each pair of classes by their own columns, averaged over pairs (M); "
+    "0.5 is chance",
+    "one_vs_rest": "the AUC of each class against all others, averaged over classes; 0.5 is chance",
+    "average_precision": "precision averaged over recall; by chance about the share of the class",
+    "kolmogorov_smirnov": "the greatest distance between true and false positive rate; 0 is chance",
+    "polar_area": "the area of the polygon of pairwise AUCs, as a share of the largest; a quarter "
+    "is chance",
+    "h_measure": "the loss avoided, averaged over how much worse one error may be than the other; "
+    "0 is chance, 1 is perfect",
+    "hull_area": "the area under the convex hull of the ROC curve",
+    "partial_auc": "the area over a range of false positive rates, standardised; 0.5 is chance",
+    "proportion_correct": "the share of rows whose class has the highest score",
+    "pdi": "how often, of one row from each class, that of a class has its highest score",
+    "expected_correct": "the share of rows put right when the threshold is drawn at random",
+}
+
+
+def meaning(name: str) -> str:
+    """Return what a measure means; nothing for one that is not known here."""
+    return MEANINGS.get(name, "")
+
+
+def verdicts(report: Report) -> Iterable[str]:
+    """Yield one sentence for each comparison of two models."""
+    comparison = report.comparison
+    if comparison is None:
+        return
+    several = len(comparison.pairs) > 1 and comparison.adjust is not None
+    way = {"holm": "Holm ", "bonferroni": "Bonferroni "}.get(comparison.adjust or "", "")
+    digits = max(3, decimals(comparison.standard_errors) - 1)
+    for pair in comparison.pairs:
+        better = pair if pair.difference >= 0 else pair.turned()
+        p = better.p_adjusted if several else better.p_value
+        yield _verdict(better, digits, f"{way if several else ''}{p_sentence(p)}", p < 0.05)
+
+
+def _verdict(pair: PairTest, digits: int, p: str, sure: bool) -> str:
+    limits = f"({pair.low:+.{digits}f} to {pair.high:+.{digits}f})"
+    if sure:
+        return f"{pair.first} beats {pair.second} by {pair.difference:.{digits}f} {limits}, {p}"
+    return (
+        f"{pair.first} and {pair.second} are not told apart: difference "
+        f"{pair.difference:.{digits}f} {limits}, {p}"
+    )
+
+
+def methods(report: Report) -> str:
+    """Return a paragraph to paste into a paper."""
+    data = report.data
+    rows = counted(int(np.sum(data.sizes)), "row")
+    groups = "" if data.group_sizes is None else f" in {data.n_groups:,} groups"
+    first = next(iter(report.measures[report.models[0]].values()))
+    unit = "groups" if data.group_sizes is not None else "rows"
+    how = "within classes" if first.stratified else "over all classes"
+    text = (
+        f"Measures were computed on {rows}{groups} of {len(data.classes)} classes with polyroc "
+        f"{report.version}. {percents([report.confidence])} intervals are bias-corrected and "
+        f"accelerated bootstrap intervals from {report.n_resamples:,} resamples of {unit} drawn "
+        f"{how} (seed {report.seed})."
+    )
+    comparison = report.comparison
+    if comparison is None:
+        return text
+    way = {"holm": "Holm's", "bonferroni": "Bonferroni's"}.get(comparison.adjust or "", "")
+    adjusted = f", p-values by {way} method" if way and len(comparison.pairs) > 1 else ""
+    tests = {
+        "delong": "DeLong's covariances, with limits put together from those of the two models "
+        "(Student's t on the logit scale; Zou and Donner 2008)",
+        "bootstrap": "a bootstrap with common resamples",
+        "permutation": "permutation of the models within rows",
+    }[comparison.method]
+    return f"{text} Models were compared by {comparison.measure.name}, by {tests}{adjusted}."
