@@ -19,6 +19,7 @@ from polyroc._points.confusion import one_level
 from polyroc._points.decide import values_of
 from polyroc._points.operating_point_result import OperatingPoint
 from polyroc._points.rules import rule_of
+from polyroc._points.tally import check_weights
 from polyroc._stats.replicate_interval import Replicated, interval
 from polyroc._stats.wilson import wilson
 
@@ -129,6 +130,7 @@ def operating_point(
     _, total = replicate_range(None, n_resamples)
     number = seed_number(seed)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    check_weights(sample.weights)
     require_two_classes("operating_point", sample, "pass y == label and the scores of one class")
     counted_in = "the cost" if chosen.counts_enter else ""
     units = plan(sample, "multinomial", stratify, groups, counted_in)
