@@ -44,7 +44,7 @@ def confusion(
     frequency_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Confusion:
-    """Confusion matrix of the classes said of rows, with its rates and their intervals.
+    r"""Confusion matrix of the classes said of rows, with its rates and their intervals.
 
     What is said follows from the scores in one of three ways. At a `threshold`: ``labels[1]`` where
     the score is at least that. At least expected cost, with `costs` and no threshold: the class i
@@ -109,11 +109,24 @@ def confusion(
     >>> import polyroc as pr
     >>> y, models = pr.example_predictions()
     >>> c = pr.confusion(y == 8, models["naive Bayes"][:, 8], threshold=0.5, costs=(1, 5))
-    >>> c.counts
-    array([[1507,  116],
-           [  35,  139]])
-    >>> c.sensitivity.round(3), c.cost
-    (array([0.929, 0.799]), 291.0)
+    >>> c
+    confusion of 1,797 rows, said True where score >= 0.5
+    <BLANKLINE>
+      true \ said  False  True
+      False        1,507   116
+      True            24   150
+    <BLANKLINE>
+      rate          value  95 % Wilson interval
+      accuracy     0.9221  0.9088 to 0.9336
+      sensitivity  0.8621  0.8030 to 0.9055
+      specificity  0.9285  0.9150 to 0.9401
+      PPV          0.5639  0.5038 to 0.6222
+      NPV          0.9843  0.9768 to 0.9894
+      F1           0.6818  0.6300 to 0.7295
+      rates are those of class True
+      total cost 236, 0.1313 a row
+    >>> int(c.counts[1, 0]), c.sensitivity.round(3), c.interval["f1"][1].round(3)
+    (24, array([0.929, 0.862]), array([0.63 , 0.729]))
     """
     level = one_level(confidence)
     choose("method", method, METHODS)
