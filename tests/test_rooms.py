@@ -11,7 +11,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 PYTHON = """
-    _base | _data | _stats | _measures _curves | _inference | _compare _bradley _power
+    _base | _data | _stats | _measures _curves | _inference | _compare _bradley _power _points
     | _adapters _report _pipelines _plot | _cli _example
 """
 RUST = """

@@ -34,6 +34,13 @@ from polyroc._measures.one_vs_rest import one_vs_rest as one_vs_rest
 from polyroc._measures.pairwise import pairwise as pairwise
 from polyroc._measures.polar_area import PolarArea as PolarArea
 from polyroc._measures.polar_area import polar_area as polar_area
+from polyroc._points.confusion import confusion as confusion
+from polyroc._points.confusion_result import Confusion as Confusion
+from polyroc._points.decision_curve import DecisionCurve as DecisionCurve
+from polyroc._points.decision_curve import decision_curve as decision_curve
+from polyroc._points.net_benefit import net_benefit as net_benefit
+from polyroc._points.operating_point import operating_point as operating_point
+from polyroc._points.operating_point_result import OperatingPoint as OperatingPoint
 from polyroc._power.difference import power_difference as power_difference
 from polyroc._power.difference import sample_size_difference as sample_size_difference
 from polyroc._power.one_auc import power_auc as power_auc

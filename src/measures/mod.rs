@@ -12,6 +12,7 @@ pub mod kolmogorov_smirnov;
 pub mod mean;
 pub mod measure;
 pub mod one_vs_rest;
+pub mod operating_point;
 pub mod options;
 pub mod pairs;
 pub mod partial_auc;

@@ -62,6 +62,14 @@ impl Options {
         }
     }
 
+    /// A word.
+    pub fn word(&mut self, name: &str) -> Result<String> {
+        match self.take(name) {
+            Setting::Word(word) => Ok(word),
+            other => Err(self.wrong(name, "a word", &other)),
+        }
+    }
+
     /// A matrix, or nothing.
     pub fn matrix(&mut self, name: &str) -> Result<Option<Array2<f64>>> {
         match self.take(name) {

@@ -18,6 +18,7 @@ const MEASURES: &[(&str, Make)] = &[
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
     ("one_vs_rest", super::one_vs_rest::make),
+    ("operating_point", super::operating_point::make),
     ("partial_auc", super::partial_auc::make),
     ("polar_area", super::polar_area::make),
 ];

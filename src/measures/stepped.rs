@@ -79,11 +79,11 @@ fn along_column<T: Score>(
     let (up, joins) = (steps.goes_up(), steps.joins_favoured());
     let by_side = steps.by_side();
     let mut step = |own: usize, others: usize| {
+        let holds_favoured = own > 0;
         let (own, others) = ([own as f64], [others as f64]);
-        match by_side {
-            true => steps.step(&Tied { own: &own, others: &[], sides: &[others[0], own[0]] }),
-            false => steps.step(&Tied { own: &own, others: &others, sides: &[] }),
-        }
+        let sides = [others[0], own[0]];
+        let (others, sides) = if by_side { (&[][..], &sides[..]) } else { (&others[..], &[][..]) };
+        steps.step(&Tied { own: &own, others, sides, holds_favoured })
     };
     let visit = |own: usize, others: usize| {
         if own > 0 && (others > 0 || joins) {

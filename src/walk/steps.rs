@@ -79,6 +79,8 @@ pub struct Tied<'a> {
     /// The rows of each side, side after side and lane by lane, the favoured one among them; empty unless asked
     /// for.
     pub sides: &'a [f64],
+    /// Whether favoured rows are among them, even if no lane drew one.
+    pub holds_favoured: bool,
 }
 
 /// Steps on their way along an ordering, whose rows come a stretch at a time.
@@ -91,6 +93,8 @@ pub struct Walk<'a> {
     /// The tie group at hand: what its rows weigh, side by side if asked for, else favoured rows and others.
     sums: Vec<f64>,
     by_side: bool,
+    /// Whether it holds favoured rows.
+    favoured: bool,
     ended: bool,
 }
 
@@ -101,7 +105,7 @@ impl<'a> Walk<'a> {
         let (up, by_side) = (steps.goes_up(), steps.by_side());
         let sums = vec![0.0; lanes * if by_side { ordering.sides } else { 2 }];
         let pieces = Pieces::new(ties, up);
-        Self { ordering, steps, pieces, up, lanes, sums, by_side, ended: false }
+        Self { ordering, steps, pieces, up, lanes, sums, by_side, favoured: false, ended: false }
     }
 
     /// Whether stretches come from the lowest score up.
@@ -125,6 +129,7 @@ impl<'a> Walk<'a> {
                 }
                 let row = if self.up { piece.rows.start + k } else { piece.rows.end - 1 - k };
                 let side = usize::from(self.ordering.side[row]);
+                self.favoured |= side == self.ordering.favoured;
                 let at = match self.by_side {
                     true => side,
                     false => usize::from(side != self.ordering.favoured),
@@ -145,14 +150,15 @@ impl<'a> Walk<'a> {
 
     /// Ends a tie group.
     fn step(&mut self) {
+        let holds_favoured = std::mem::take(&mut self.favoured);
         let tied = match self.by_side {
             true => {
                 let own = &self.sums[self.ordering.favoured * self.lanes..][..self.lanes];
-                Tied { own, others: &[], sides: &self.sums }
+                Tied { own, others: &[], sides: &self.sums, holds_favoured }
             }
             false => {
                 let (own, others) = self.sums.split_at(self.lanes);
-                Tied { own, others, sides: &[] }
+                Tied { own, others, sides: &[], holds_favoured }
             }
         };
         self.ended = self.steps.step(&tied).is_break();

@@ -30,5 +30,6 @@ CompareBy: TypeAlias = Literal["delong", "bootstrap", "permutation"]
 Statistic: TypeAlias = Literal["difference", "studentized", "studentised"]
 DifferenceBy: TypeAlias = Literal["test", "bca", "percentile"]
 Adjust: TypeAlias = Literal["holm", "bonferroni"] | None
+RateIntervals: TypeAlias = Literal["wilson", "bootstrap"] | None
 Seed: TypeAlias = int | np.random.Generator | np.random.SeedSequence | None
 Order: TypeAlias = Literal["pairs"] | Sequence[tuple[Any, Any]]

@@ -1,0 +1,4 @@
+"""Decisions: confusion matrices, operating points and what they are worth.
+
+May use `_inference` and the rooms before it.
+"""

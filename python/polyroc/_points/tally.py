@@ -1,0 +1,132 @@
+"""Rows counted by what they are and what is said of them, and the same in resamples."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._data.arrays import first
+from polyroc._points.rates import Margins
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Array, Codes, Floats
+    from polyroc._data.sample import Sample
+
+_VALUES = 2**22  # weights drawn at a time
+
+
+def check_weights(weights: Floats | None) -> None:
+    """Raise if a weight is none."""
+    if weights is None:
+        return
+    wrong = ~(np.isfinite(weights) & (weights >= 0))
+    if wrong.any():
+        place = first(wrong, "sample_weight")
+        raise ValueError(f"{place} is {weights[wrong][0]}; weights must be finite and >= 0")
+
+
+def tally(sample: Sample, said: Array) -> Array:
+    """Return ``counts[true, said]``: rows, or the sum of their weights."""
+    k = sample.n_classes
+    cells = sample.codes.astype(np.intp) * k + said
+    return np.bincount(cells, sample.weights, minlength=k * k).reshape(k, k)
+
+
+class Entries(NamedTuple):
+    """What units have in cells of the matrix, cell after cell; rows without weight are left out."""
+
+    unit: Array
+    cell: Array
+    mass: Floats
+    n_units: int
+
+    def true(self, n_classes: int) -> Array:
+        """Return the class of each entry."""
+        return self.cell // n_classes
+
+    def said(self, n_classes: int) -> Array:
+        """Return the class said of each entry."""
+        return self.cell % n_classes
+
+
+def entries_of(sample: Sample, said: Array, groups: Codes | None) -> Entries:
+    """Return the rows by unit and cell; of one unit, those in one cell are one entry."""
+    k = sample.n_classes
+    cell = sample.codes.astype(np.intp) * k + said
+    unit = np.arange(len(cell)) if groups is None else groups.astype(np.intp)
+    mass = np.ones(len(cell)) if sample.weights is None else sample.weights
+    kept = mass > 0
+    cell, unit, mass = cell[kept], np.unique(unit[kept], return_inverse=True)[1], mass[kept]
+    n_units = int(unit.max()) + 1
+    keys, places = np.unique(cell * n_units + unit, return_inverse=True)
+    sums = weighted_sums(places, mass, len(keys))
+    return Entries(keys % n_units, keys // n_units, sums, n_units)
+
+
+def weighted_sums(places: Array, mass: Floats, count: int) -> Floats:
+    """Return the sum of `mass` at each place."""
+    return np.asarray(np.bincount(places, mass, count), np.float64)
+
+
+def drawn_by_cell(counts: Array, n_resamples: int, seed: int) -> Margins:
+    """Return the margins of resamples of rows that all count one, drawn cell by cell.
+
+    How often n draws of rows fall on each cell is a multinomial number: no row need be drawn.
+    """
+    cells = np.flatnonzero(counts)
+    masses = counts.ravel()[cells]
+    total = int(masses.sum())
+    generator = np.random.Generator(np.random.PCG64(seed))
+    drawn = []
+    for size in _blocks(n_resamples, len(cells)):
+        drawn.append(generator.multinomial(total, masses / total, size=size))
+    return _joined([_margins(block, cells, len(counts)) for block in drawn])
+
+
+def drawn_by_unit(entries: Entries, n_classes: int, n_resamples: int, seed: int) -> Margins:
+    """Return the margins of resamples of units: replicate b has the weights that the core draws.
+
+    They are those of ``bootstrap`` with this seed and class counts that vary.
+    """
+    strata = np.zeros(entries.n_units, dtype=np.uint32)
+    starts = np.flatnonzero(np.diff(entries.cell, prepend=-1))
+    cells = entries.cell[starts]
+    made, first_of_block = [], 0
+    for size in _blocks(n_resamples, max(entries.n_units, len(entries.unit))):
+        weights = _core.resample(
+            strata=strata, n_strata=1, scheme=_core.Scheme.Multinomial, seed=seed,
+            first=first_of_block, last=first_of_block + size, attempt=0, again=False,
+        )  # fmt: skip
+        drawn = np.add.reduceat(weights[:, entries.unit] * entries.mass, starts, axis=1)
+        made.append(_margins(drawn, cells, n_classes))
+        first_of_block += size
+    return _joined(made)
+
+
+def _blocks(count: int, width: int) -> list[int]:
+    """Return sizes of blocks of replicates that hold so many numbers each."""
+    most = max(1, _VALUES // width)
+    return [min(most, count - start) for start in range(0, count, most)]
+
+
+def _margins(drawn: Array, cells: Array, n_classes: int) -> Margins:
+    """Return margins of replicates, one a row, that know the cells of the matrix with rows."""
+    true, said = cells // n_classes, cells % n_classes
+
+    def sums(classes: Array, values: Array) -> Array:
+        out = np.zeros((len(values), n_classes), dtype=values.dtype)
+        order = np.argsort(classes, kind="stable")
+        if len(order):
+            starts = np.flatnonzero(np.diff(classes[order], prepend=-1))
+            summed = np.add.reduceat(values[:, order], starts, axis=1)
+            out[:, classes[order][starts]] = summed
+        return out
+
+    right = true == said
+    return Margins(sums(true[right], drawn[:, right]), sums(true, drawn), sums(said, drawn))
+
+
+def _joined(blocks: list[Margins]) -> Margins:
+    return Margins(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
