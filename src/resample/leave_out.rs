@@ -24,8 +24,9 @@ mod tests {
 
     #[test]
     fn each_replicate_lacks_the_unit_of_its_number() {
-        let expected =
-            Array2::from_shape_fn((90, 80), |(replicate, unit)| f64::from(u8::from(replicate != unit)));
+        let expected = Array2::from_shape_fn((90, 80), |(replicate, unit)| {
+            f64::from(u8::from(replicate != unit))
+        });
         let strata: Vec<Vec<u32>> = vec![(0..70).collect(), (70..80).collect()];
         for again in [false, true] {
             let stream = Stream::new(3);
