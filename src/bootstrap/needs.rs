@@ -104,11 +104,8 @@ fn point<T: Score>(
     let scores = given.scores.len() * size_of::<T>();
     let counted = scores + 8 * given.weights.reals().len();
     let need = |measure: &Shared| match measure.steps() {
-        // Values twice, and their ordering.
-        None if matches!(measure.wanted().orderings, Orderings::Rows(_)) => {
-            given.workers.count().min(jobs.list.len())
-                * (8 * given.weights.reals().len() + 40 * given.classes.codes.len())
-        }
+        // A few rows at a time.
+        None if matches!(measure.wanted().orderings, Orderings::Rows(_)) => counted,
         Some(_) => {
             given.workers.count().min(jobs.list.len())
                 * (8 * given.weights.reals().len() + 16 * given.classes.len())

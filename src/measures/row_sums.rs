@@ -8,9 +8,8 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
-use crate::order::jobs::Jobs;
-use crate::order::ordering::{Ordering, RowPlaces};
-use crate::order::wanted::Wanted;
+use crate::order::wanted::Orderings;
+use crate::project::row_values::RowValue;
 
 /// The sums of one ordering of row values, by class.
 pub struct RowSums {
@@ -24,46 +23,48 @@ pub struct RowSums {
     pub masses: Vec<f64>,
 }
 
-/// The sums of each ordering of row values.
+/// The sums of each ordering of row values. They need not be sorted: parts of the rows are summed up, and the parts
+/// in their order.
 pub fn row_sums<T: Score>(
     sample: &Sample<'_, T>,
-    wanted: &Wanted,
+    value: RowValue,
     watch: &Watch,
 ) -> Result<Vec<RowSums>> {
-    let kinds = [wanted.clone()];
-    let jobs = Jobs::new(sample, &kinds)?;
-    let rows = RowPlaces { place: &[], mass: sample.weights.reals(), all_ties: false, watch };
-    let found = sample.workers.map(jobs.list.len(), |k| {
+    let classes = sample.classes;
+    let (codes, weights) = (classes.codes, sample.weights.reals());
+    let contests = Orderings::Rows(value).contests(&classes.present_classes());
+    let of_one = |(favoured, others): (usize, Arc<[usize]>)| {
         if watch.is_stopped() {
             return Err(Error::Interrupted);
         }
-        let job = &jobs.list[k];
-        let ordering = jobs.orderings(std::slice::from_ref(job), &rows)?.swap_remove(0);
-        let (sums, masses) = by_class(&ordering);
-        Ok(RowSums { favoured: job.favoured, classes: job.others.clone(), sums, masses })
-    });
-    found.into_iter().collect()
+        let parts = value.in_chunks(sample, favoured, |rows, values| {
+            let (mut sums, mut masses) = (vec![0.0; classes.count()], vec![0.0; classes.count()]);
+            for (row, value) in rows.zip(values) {
+                let (class, weight) = (codes[row] as usize, weights.get(row).unwrap_or(&1.0));
+                sums[class] += weight * value;
+                masses[class] += weight;
+            }
+            (sums, masses)
+        })?;
+        let nothing = || vec![0.0; classes.count()];
+        let mut found = RowSums { favoured, classes: others, sums: nothing(), masses: nothing() };
+        for (sums, masses) in parts {
+            found.sums.iter_mut().zip(sums).for_each(|(sum, part)| *sum += part);
+            found.masses.iter_mut().zip(masses).for_each(|(sum, part)| *sum += part);
+        }
+        Ok(found)
+    };
+    contests.into_iter().map(of_one).collect()
 }
 
 /// The mean value of the rows of each class (columns) in each ordering (rows, by favoured class).
-pub fn row_means<T: Score>(sample: &Sample<'_, T>, wanted: &Wanted) -> Result<Array2<f64>> {
+pub fn row_means<T: Score>(sample: &Sample<'_, T>, value: RowValue) -> Result<Array2<f64>> {
     let count = sample.classes.count();
     let mut means = Array2::from_elem((count, count), f64::NAN);
-    for found in row_sums(sample, wanted, &Watch::default())? {
+    for found in row_sums(sample, value, &Watch::default())? {
         for &class in found.classes.iter() {
             means[[found.favoured, class]] = found.sums[class] / found.masses[class];
         }
     }
     Ok(means)
-}
-
-/// Weight times value, and weight, of each class: as replicates sum them up.
-fn by_class(ordering: &Ordering) -> (Vec<f64>, Vec<f64>) {
-    let (mut sums, mut masses) = (vec![0.0; ordering.sides], vec![0.0; ordering.sides]);
-    for (row, (&side, value)) in ordering.side.iter().zip(&ordering.values).enumerate() {
-        let weight = ordering.mass.get(row).copied().unwrap_or(1.0);
-        sums[usize::from(side)] += value * weight;
-        masses[usize::from(side)] += weight;
-    }
-    (sums, masses)
 }

@@ -54,8 +54,8 @@ pub fn value_by<T: Score>(
     let masses = Masses { lanes: 1, values: &masses, present: &present };
     let mut room = vec![0.0; measure.room()];
     let mut out = vec![0.0; measure.width()];
-    if let Orderings::Rows(_) = wanted.orderings {
-        for found in row_sums(sample, &wanted, watch)? {
+    if let Orderings::Rows(value) = wanted.orderings {
+        for found in row_sums(sample, value, watch)? {
             let nothing = Outcome::nothing(1, found.favoured, &found.classes);
             let (row_sums, row_masses) = (&found.sums[..], &found.masses[..]);
             measure.take(&Outcome { row_sums, row_masses, ..nothing }, &masses, &mut room);
@@ -122,7 +122,7 @@ impl Aucs {
                 let partition = Partition::new(partition.as_ref().map(|costs| costs.view()));
                 separation(sample, &partition, *unit_roundoff).map(Self::Pairs)
             }
-            Orderings::Rows(_) => row_means(sample, &orderings.clone().into()).map(Self::Rows),
+            Orderings::Rows(value) => row_means(sample, *value).map(Self::Rows),
         }
     }
 

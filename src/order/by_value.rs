@@ -25,7 +25,8 @@ impl Ordering {
             let own = classes.rows(class);
             let first = order.len();
             order.extend(own);
-            order[first..].sort_unstable_by(|a, b| value(a).total_cmp(&value(b)).then(a.cmp(b)));
+            // Few values are sorted fast; rows of one value stay in their order.
+            order[first..].sort_by(|a, b| value(a).total_cmp(&value(b)));
             side.extend(std::iter::repeat_n(class as u16, own.len()));
         }
         let mut ties = Vec::new();

@@ -36,8 +36,8 @@ impl<T: Score> Jobs<'_, '_, T> {
     /// Bytes that making an ordering needs beside it.
     pub fn making(&self, job: &Job, all_ties: bool) -> usize {
         let sorting = match job.key {
-            // Values twice while they are found, row numbers.
-            Key::Rows(_) => 20,
+            // Values twice while they are found; row numbers, half of them twice.
+            Key::Rows(_) => 22,
             // Ranks, and the scores that they are made of with their rows.
             Key::Pair(..) if self.by_rank => 120,
             _ if self.by_rank => 48,

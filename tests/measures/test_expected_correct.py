@@ -162,11 +162,7 @@ def test_influence_values_are_derivatives(measure: Any, way: str) -> None:
     units = plan(sample, "multinomial", way == "strata", groups)
     found = measured(sample, units, {"": measure})[""].influences
     unit = np.arange(90) if groups is None else groups
-    expected = []
-    for one in np.unique(unit):
-        ends = [measure(Y, COARSE, sample_weight=w * (1 + e * (unit == one))) for e in (1e-5, -1e-5)]
-        expected.append((ends[0] - ends[1]) / 2e-5)
-    expected = np.array(expected)
+    expected = every.moved_by_weight(measure, Y, COARSE, w, unit)
     if way == "strata":
         expected = np.concatenate([expected[Y == k] - expected[Y == k].mean() for k in (0, 1)])
     else:
@@ -177,7 +173,8 @@ def test_influence_values_are_derivatives(measure: Any, way: str) -> None:
 @pytest.mark.parametrize("measure", ALL, ids=repr)
 def test_comparisons(measure: Any) -> None:
     bad = RNG.random(90)
-    methods = ["bootstrap", "permutation", *(["delong"] if measure.has_influence else [])]
+    methods: list[Any] = ["bootstrap", "permutation"]
+    methods += ["delong"] if measure.has_influence else []
     for method in methods:
         c = pr.compare(Y, {"good": 0.5 * Y + 0.5 * GOOD, "bad": bad}, measure, method=method,
                        n_resamples=300, seed=1)  # fmt: skip
@@ -188,9 +185,10 @@ def test_comparisons(measure: Any) -> None:
 
 def test_a_permutation_exchanges_scores_not_ranks_where_thresholds_count() -> None:
     low = GOOD / 4  # ordered alike, but below nearly all thresholds
+    run: dict[str, Any] = {"method": "permutation", "n_resamples": 300, "seed": 1}
+    measure = pr.ExpectedCorrect(threshold=(20, 20))
     for statistic in ("difference", "studentized"):
-        c = pr.compare(Y, {"a": GOOD, "b": low}, pr.ExpectedCorrect(threshold=(20, 20)),
-                       method="permutation", statistic=statistic, n_resamples=300, seed=1)  # fmt: skip
+        c = pr.compare(Y, {"a": GOOD, "b": low}, measure, statistic=statistic, **run)
         assert c.estimates[0] != pytest.approx(c.estimates[1], abs=0.01)
         assert c.p_value < 1
 

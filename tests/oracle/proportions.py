@@ -6,7 +6,7 @@ classes c[a], scores p[a] and weights q[a].
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import Any
 
 import numpy as np
@@ -16,7 +16,7 @@ Array = Any
 
 
 def c1(c: Array, p: Array, q: Array) -> float:
-    """HT01 s.4, C1: every row is put where its greatest score is, in equal parts where several are."""
+    """HT01 s.4, C1: a row is put where its greatest score is, in equal parts where several are."""
     right = 0.0
     for a in range(len(c)):
         greatest = [k for k in range(p.shape[1]) if p[a, k] == max(p[a])]
@@ -52,23 +52,22 @@ def at_share(c: Array, s: Array, q: Array, share: float) -> float:
 
 
 def over_shares(c: Array, s: Array, q: Array, a: float, b: float) -> float:
-    """The mean of that over a Beta(a, b) distribution of shares, by quadrature between its bends."""
+    """The mean of that over Beta(a, b) distributed shares, by quadrature between its bends."""
     scores = sorted(set(s), reverse=True)
     bends = [0.0, *np.cumsum([q[s == score].sum() for score in scores]) / q.sum()]
     law = stats.beta(a, b)
     total = 0.0
-    for low, high in zip(bends, bends[1:], strict=False):
+    for low, high in pairwise(bends):
         if high > low:
             # In the scale of the distribution function, where densities without bound do no harm.
-            total += integrate.quad(
-                lambda u: at_share(c, s, q, float(law.ppf(u))), law.cdf(low), law.cdf(min(high, 1.0)),
-                epsabs=1e-13, epsrel=1e-13,
-            )[0]  # fmt: skip
+            ends = law.cdf(low), law.cdf(min(high, 1.0))
+            at = lambda u: at_share(c, s, q, float(law.ppf(u)))  # noqa: E731
+            total += integrate.quad(at, *ends, epsabs=1e-13, epsrel=1e-13)[0]
     return total
 
 
 def over_thresholds(c: Array, s: Array, q: Array, a: float, b: float) -> float:
-    """HA13 s.2: the mean proportion correct over thresholds t of Beta(a, b), s >= t being class 1."""
+    """HA13 s.2: the mean over thresholds t of Beta(a, b), rows with s >= t said to be class 1."""
     law = stats.beta(a, b)
     right = [law.cdf(s[k]) if c[k] == 1 else law.sf(s[k]) for k in range(len(c))]
     return float(np.dot(q, right) / q.sum())

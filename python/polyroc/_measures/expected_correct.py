@@ -187,7 +187,7 @@ def expected_correct(
     sample_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> float:
-    """Expected proportion correct of two classes, over a distribution of thresholds.
+    """Proportion correct of two classes to be expected over a distribution of thresholds.
 
     Rows are said to be of ``labels[1]`` where their score is at or above a threshold t. What share
     of all rows is then right depends on t, and this is its mean over a distribution of t:

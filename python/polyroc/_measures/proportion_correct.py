@@ -68,8 +68,8 @@ class ProportionCorrect(Measure[float]):
         super()._admit(sample)
         if sample.scores.ndim == 1:
             raise ValueError(
-                "proportion_correct compares the scores of a row's classes but y_score is 1-D; pass "
-                "both columns, as np.column_stack([1 - p, p]) for probabilities p"
+                "proportion_correct compares the scores of a row's classes but y_score is 1-D; "
+                "pass both columns, as np.column_stack([1 - p, p]) for probabilities p"
             )
 
     def _counts_enter(self, sample: Sample) -> bool:
