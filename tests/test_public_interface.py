@@ -42,6 +42,14 @@ SIGNATURES: dict[str, dict[str, Any]] = {
     "kolmogorov_smirnov": {
         "labels": None, "pos_label": None, "sample_weight": None, "n_threads": None,
     },
+    "proportion_correct": {
+        "pairs": False, "labels": None, "pos_label": None, "sample_weight": None,
+        "absent": "raise", "n_threads": None,
+    },
+    "expected_correct": {
+        "threshold": None, "screened": None, "labels": None, "pos_label": None,
+        "sample_weight": None, "n_threads": None,
+    },
     "polar_area": {
         "normalize": False, "order": None, "labels": None, "sample_weight": None,
         "absent": "raise", "n_threads": None,
@@ -62,6 +70,8 @@ OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "one_vs_rest": (pr.OneVsRest, {"average": "macro", "absent": "raise"}),
     "average_precision": (pr.AveragePrecision, {"average": "macro", "absent": "raise"}),
     "kolmogorov_smirnov": (pr.KolmogorovSmirnov, {}),
+    "proportion_correct": (pr.ProportionCorrect, {"pairs": False, "absent": "raise"}),
+    "expected_correct": (pr.ExpectedCorrect, {"threshold": None, "screened": None}),
     "polar_area": (pr.PolarArea, {"normalize": False, "order": None, "absent": "raise"}),
 }
 COSTS = [[0, 1, 4], [2, 0, 1], [1, 1, 0]]
@@ -72,7 +82,9 @@ VARIANTS = [
     pr.AucMu(ties="exact"), pr.AucMu(COSTS, "prevalence", absent="skip"), pr.OneVsRest(),
     pr.OneVsRest("prevalence"), pr.OneVsRest("micro"), pr.OneVsRest(None), pr.PolarArea(),
     pr.PolarArea(normalize=True), pr.PolarArea(order="pairs"),
-    pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]),
+    pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]), pr.ProportionCorrect(),
+    pr.ProportionCorrect(pairs=True), pr.ExpectedCorrect(), pr.ExpectedCorrect(threshold=(2, 5)),
+    pr.ExpectedCorrect(screened=0.1), pr.ExpectedCorrect(screened=(1, 9)),
 ]  # fmt: skip
 
 

@@ -25,6 +25,8 @@ from polyroc._measures.auc_mu import AucMu as AucMu
 from polyroc._measures.auc_mu import auc_mu as auc_mu
 from polyroc._measures.average_precision import AveragePrecision as AveragePrecision
 from polyroc._measures.average_precision import average_precision as average_precision
+from polyroc._measures.expected_correct import ExpectedCorrect as ExpectedCorrect
+from polyroc._measures.expected_correct import expected_correct as expected_correct
 from polyroc._measures.hand_till import HandTill as HandTill
 from polyroc._measures.hand_till import hand_till as hand_till
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov as KolmogorovSmirnov
@@ -41,6 +43,8 @@ from polyroc._points.decision_curve import decision_curve as decision_curve
 from polyroc._points.net_benefit import net_benefit as net_benefit
 from polyroc._points.operating_point import operating_point as operating_point
 from polyroc._points.operating_point_result import OperatingPoint as OperatingPoint
+from polyroc._measures.proportion_correct import ProportionCorrect as ProportionCorrect
+from polyroc._measures.proportion_correct import proportion_correct as proportion_correct
 from polyroc._power.difference import power_difference as power_difference
 from polyroc._power.difference import sample_size_difference as sample_size_difference
 from polyroc._power.one_auc import power_auc as power_auc

@@ -78,6 +78,7 @@ class Scheme:
     Bayesian: ClassVar[Scheme]
     Exchange: ClassVar[Scheme]
     Complement: ClassVar[Scheme]
+    LeaveOut: ClassVar[Scheme]
     def __int__(self) -> int: ...
 
 @final

@@ -17,6 +17,7 @@ pub mod in_order;
 pub mod masses;
 mod needs;
 pub mod plan;
+mod row_sums;
 pub mod source;
 
 use std::ops::Range;

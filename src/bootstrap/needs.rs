@@ -10,6 +10,7 @@ use crate::data::units::Groups;
 use crate::influence::gathered::{bytes_after, bytes_kept};
 use crate::measures::measure::Shared;
 use crate::order::jobs::{Job, Models};
+use crate::order::wanted::Orderings;
 
 /// What a run needs, in bytes unless said otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -103,6 +104,8 @@ fn point<T: Score>(
     let scores = given.scores.len() * size_of::<T>();
     let counted = scores + 8 * given.weights.reals().len();
     let need = |measure: &Shared| match measure.steps() {
+        // A few rows at a time.
+        None if matches!(measure.wanted().orderings, Orderings::Rows(_)) => counted,
         Some(_) => {
             given.workers.count().min(jobs.list.len())
                 * (8 * given.weights.reals().len() + 16 * given.classes.len())

@@ -18,6 +18,8 @@ pub enum Scheme {
     Exchange,
     /// The second model's half of the same permutation.
     Complement,
+    /// Every unit once, but for the one of the replicate's number, which is left out: the jackknife.
+    LeaveOut,
 }
 
 impl Scheme {

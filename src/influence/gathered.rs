@@ -7,6 +7,7 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::error::Result;
+use crate::influence::row_values::add_ordering;
 use crate::influence::sorted::{Moments, add_contrasts, moments};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
@@ -163,7 +164,7 @@ impl<'a> Influences<'a> {
                         let (job, ordering) = orderings[k];
                         let rows = |place: usize| self.setup.rows(place);
                         let slopes = slopes(job, ordering.sides, gradient);
-                        add_contrasts(ordering, &slopes, rows, values);
+                        add_ordering(ordering, &slopes, rows, values);
                     }
                 });
                 if gradient.only.is_some() {

@@ -21,6 +21,7 @@ mod pairs;
 pub mod placements;
 mod placer;
 pub mod powers;
+mod row_values;
 pub mod sorted;
 mod sums;
 
@@ -131,6 +132,7 @@ fn found_along<T: Score>(
             }
             Some(Aucs::Columns(columns))
         }
+        Key::Rows(_) => None,
         Key::Pair(..) => {
             let mut auc = Array2::from_elem((classes, classes), f64::NAN);
             for (job, value) in jobs.list.iter().zip(found) {

@@ -11,7 +11,7 @@ use crate::influence::carry::Carry;
 use crate::influence::few::{self, Few, are_few};
 use crate::influence::gathered::{add_masses, slopes};
 use crate::influence::placements::{Contest, add_placements};
-use crate::influence::sorted::add_contrasts;
+use crate::influence::row_values::add_ordering;
 use crate::machine::memory::Spare;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
@@ -164,7 +164,7 @@ impl<T: Score> Placer<'_, '_, T> {
     ) -> Result<()> {
         let column_of = |job: &Job| match job.key {
             Key::Single(k) | Key::Column(k) => Some(k),
-            Key::Pooled | Key::Pair(..) => None,
+            Key::Pooled | Key::Pair(..) | Key::Rows(_) => None,
         };
         let columns: Option<Vec<usize>> = jobs.iter().map(|job| column_of(job)).collect();
         let scores = &self.sample.scores;
@@ -327,7 +327,7 @@ impl<T: Score> Placer<'_, '_, T> {
         let rows = RowPlaces { place, mass, all_ties: false, watch: self.watch };
         for ordering in self.jobs.orderings(std::slice::from_ref(job), &rows)? {
             let slopes = slopes(job, ordering.sides, gradient);
-            let auc = add_contrasts(&ordering, &slopes, |_| 1.0, &mut sums.values);
+            let auc = add_ordering(&ordering, &slopes, |_| 1.0, &mut sums.values);
             sums.auc.extend(job.others.iter().map(|&j| auc[job.side_of(j)]));
         }
         Ok(())

@@ -86,9 +86,20 @@ pub struct Outcome<'a> {
     pub rest: Option<f64>,
     /// What the measure's own steps found, lane by lane.
     pub steps: &'a [f64],
+    /// Of an ordering of row values: weight times value of each class's rows, class by class and lane by lane.
+    pub row_sums: &'a [f64],
+    /// Likewise the weights, summed up in the same order.
+    pub row_masses: &'a [f64],
 }
 
-impl Outcome<'_> {
+impl<'a> Outcome<'a> {
+    /// An ordering of which nothing is known yet.
+    pub fn nothing(lanes: usize, favoured: usize, others: &'a [usize]) -> Self {
+        let none = &[][..];
+        let (won, all, steps, row_sums, row_masses) = (none, none, none, none, none);
+        Self { lanes, favoured, others, won, all, rest: None, steps, row_sums, row_masses }
+    }
+
     /// The AUC against the k-th of the others; NaN where a class was lost.
     pub fn auc(&self, k: usize, lane: usize) -> f64 {
         self.won[k * self.lanes + lane] / self.all[k * self.lanes + lane]
@@ -128,7 +139,8 @@ impl Masses<'_> {
 
 /// The measure's ingredients on the sample itself.
 pub struct Point<'a> {
-    /// The AUC of favoured class i against class j: A(i|j), or S(i,j).
+    /// The AUC of favoured class i against class j: A(i|j), or S(i,j). Of row values, the mean of class j's in the
+    /// ordering of favoured class i.
     pub auc: &'a dyn Fn(usize, usize) -> f64,
     /// The mass of each class.
     pub masses: &'a [f64],
@@ -138,7 +150,7 @@ pub struct Point<'a> {
 
 /// How a measure changes with what it is made of.
 pub enum Derivative {
-    /// Each of its values is a function of AUCs and masses of classes.
+    /// Each of its values is a function of AUCs, or of sums of row values, and of masses of classes.
     OfAucs(Vec<Gradient>),
     /// Each of its values is the AUC of one pair of classes, A(i|j) and A(j|i) averaged or not.
     OfPairs {
@@ -163,7 +175,7 @@ impl Derivative {
 pub struct Gradient {
     /// The only favoured class whose ordering matters; `None` if all do.
     pub only: Option<usize>,
-    /// df / dA(i|j).
+    /// df / dA(i|j). Of row values, df / dS: S the sum over class j's rows in the ordering of favoured class i.
     pub contrast: Box<dyn Fn(usize, usize) -> f64 + Send + Sync>,
     /// df / dm of each class; empty if masses do not matter.
     pub mass: Vec<f64>,

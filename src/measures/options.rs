@@ -44,6 +44,15 @@ impl Options {
         }
     }
 
+    /// A number, or nothing.
+    pub fn number_or_nothing(&mut self, name: &str) -> Result<Option<f64>> {
+        match self.take(name) {
+            Setting::Number(number) => Ok(Some(number)),
+            Setting::Nothing => Ok(None),
+            other => Err(self.wrong(name, "a number or None", &other)),
+        }
+    }
+
     /// A count.
     pub fn count(&mut self, name: &str) -> Result<usize> {
         match self.take(name) {

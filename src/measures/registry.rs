@@ -14,6 +14,9 @@ const MEASURES: &[(&str, Make)] = &[
     ("auc_and_error", super::auc_and_error::make),
     ("auc_mu", super::auc_mu::make),
     ("average_precision", super::average_precision::make),
+    ("expected_correct", super::expected_correct::make),
+    ("expected_correct_at_thresholds", super::row_mean::make_at_thresholds),
+    ("expected_correct_screened", super::screened::make),
     ("hand_till", super::hand_till::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
@@ -21,6 +24,8 @@ const MEASURES: &[(&str, Make)] = &[
     ("operating_point", super::operating_point::make),
     ("partial_auc", super::partial_auc::make),
     ("polar_area", super::polar_area::make),
+    ("proportion_correct", super::row_mean::make_greatest),
+    ("proportion_correct_by_pairs", super::pairs_correct::make),
 ];
 
 /// The measure of a name with its options.

@@ -13,6 +13,7 @@ use crate::order::merge::merged;
 use crate::order::ordering::{Ordering, RowPlaces};
 use crate::order::wanted::{Orderings, Wanted};
 use crate::project::projection::{Partition, rows_have_one_sum};
+use crate::project::row_values::RowValue;
 
 /// Bytes of a cache line.
 const CACHE_LINE: usize = 64;
@@ -28,6 +29,8 @@ pub enum Key {
     Pooled,
     /// A projection on two classes, by the partition of a number.
     Pair(usize, usize, usize),
+    /// What rows are worth, against the favoured class if there is one value against each.
+    Rows(RowValue),
 }
 
 /// An ordering, and the measures that read it.
@@ -153,6 +156,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     Orderings::SingleColumn => (Key::Single(columns - 1), classes.len()),
                     Orderings::Columns => (Key::Column(favoured), classes.len()),
                     Orderings::Pooled => (Key::Pooled, classes.len() * columns),
+                    Orderings::Rows(value) => (Key::Rows(*value), classes.len()),
                     Orderings::Pairs { .. } => {
                         let (i, j) = (favoured, others[0]);
                         let number = jobs.partitions.len() - 1;
@@ -229,7 +233,19 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             }
             Key::Pooled => Ordering::pooled(scores, classes, rows, workers),
             Key::Pair(i, j, partition) => self.projected(i, j, partition, rows),
+            Key::Rows(value) => self.by_value(value, job, rows),
         }
+    }
+
+    /// Puts the rows in order of what they are worth.
+    pub(super) fn by_value(
+        &self,
+        value: RowValue,
+        job: &Job,
+        rows: &RowPlaces<'_>,
+    ) -> Result<Ordering> {
+        let values = value.of_rows(self.sample, job.favoured)?;
+        Ordering::by_value(&values, self.sample.classes, job.favoured, rows)
     }
 }
 

@@ -77,6 +77,7 @@ pub fn merged<T: Score>(
         mass: Box::default(),
         ties: ties.concat().into(),
         all_ties: all_ties.concat().into(),
+        values: Box::default(),
     })
 }
 

@@ -3,6 +3,7 @@
 //! May use [`crate::project`] and what is below it; knows no weights of replicates.
 
 pub mod argsort;
+pub mod by_value;
 mod bytes;
 pub mod jobs;
 pub mod merge;

@@ -45,6 +45,9 @@ pub struct Ordering {
     pub ties: Box<[(u32, u32)]>,
     /// The same with those of favoured rows alone, where they are wanted; else empty.
     pub all_ties: Box<[(u32, u32)]>,
+    /// The value of each row, where rows are in order of these ([`super::by_value`]): then tie groups are the
+    /// large ones of one side and one value. Else empty.
+    pub values: Box<[f64]>,
 }
 
 impl Ordering {
@@ -56,12 +59,7 @@ impl Ordering {
         rows: &RowPlaces<'_>,
         workers: &Workers,
     ) -> Result<Self> {
-        if classes.count() > MOST_SIDES {
-            let count = classes.count();
-            return Err(Error::Domain(format!(
-                "{count} classes; an ordering of rows tells at most {MOST_SIDES} apart"
-            )));
-        }
+        check_sides(classes.count())?;
         if scores.iter().any(|x| x.is_nan()) {
             return Err(locate_nan(&scores.insert_axis(Axis(1)), true));
         }
@@ -139,7 +137,8 @@ impl Ordering {
         }
         let (ties, all_ties) = (builder.ties.into(), builder.all_ties.into());
         let (place, side, mass) = (place.into(), side.into(), mass.into());
-        Self { favoured: 1, sides: 2, place, side, mass, ties, all_ties }
+        let values = Box::default();
+        Self { favoured: 1, sides: 2, place, side, mass, ties, all_ties, values }
     }
 
     /// The order of one column's scores, rows of a favoured class (side 1) and one other (0) alone.
@@ -176,4 +175,14 @@ impl Ordering {
         let all = met * (self.side.len() as u64 - met);
         (2 * all - (2 * lost - tied)) as f64 / (2 * all) as f64
     }
+}
+
+/// Fails if there are more classes than an ordering can tell apart.
+pub(super) fn check_sides(classes: usize) -> Result<()> {
+    if classes > MOST_SIDES {
+        return Err(Error::Domain(format!(
+            "{classes} classes; an ordering of rows tells at most {MOST_SIDES} apart"
+        )));
+    }
+    Ok(())
 }

@@ -65,6 +65,8 @@ impl<T: Score> Jobs<'_, '_, T> {
                 }
                 Ok(Ordering::projected(&ranks, Vec::new, Rule::EXACT, -1.0, rows))
             }
+            // What a row is worth is its own: there is no scale to bring it to.
+            Key::Rows(value) => self.by_value(value, job, rows),
         }
     }
 }

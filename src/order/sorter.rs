@@ -93,6 +93,7 @@ where
             mass: mass.into(),
             ties: ties.concat().into(),
             all_ties: all_ties.concat().into(),
+            values: Box::default(),
         }
     }
 

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use ndarray::Array2;
 
+use crate::project::row_values::RowValue;
+
 /// The orderings of a measure, and what it asks of them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Wanted {
@@ -36,15 +38,23 @@ pub enum Orderings {
         /// The unit roundoff of the scores as given.
         unit_roundoff: f64,
     },
+    /// By no score but by what each row is worth, once for all rows or once against each class.
+    Rows(RowValue),
 }
 
 impl Orderings {
-    /// The favoured class of each ordering and those it is compared with, in the order in which measures are told.
+    /// The favoured class of each ordering and those it is compared with, in the order in which measures are told. Of
+    /// row values: the class that they are against, and those whose rows have them.
     pub fn contests(&self, present: &[usize]) -> Vec<(usize, Arc<[usize]>)> {
         let others = |i: usize| present.iter().copied().filter(|&j| j != i).collect();
         match self {
             Self::SingleColumn | Self::Pooled => vec![(1, Arc::new([0]))],
-            Self::Columns => present.iter().map(|&i| (i, others(i))).collect(),
+            Self::Rows(RowValue::Greatest | RowValue::Thresholds { .. }) => {
+                vec![(present[0], Arc::from(present))]
+            }
+            Self::Columns | Self::Rows(RowValue::Against) => {
+                present.iter().map(|&i| (i, others(i))).collect()
+            }
             Self::Pairs { .. } => {
                 // Of many classes there are very many pairs: those with the same class j share it.
                 let other: Vec<Arc<[usize]>> = present.iter().map(|&j| Arc::from([j])).collect();

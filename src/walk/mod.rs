@@ -5,4 +5,5 @@
 pub mod counts;
 pub mod pieces;
 pub mod reals;
+pub mod row_sums;
 pub mod steps;

@@ -56,3 +56,10 @@ def comparisons_are_made(measure: Any, y: Array, good: Array, bad: Array) -> Non
         pr.delong(y, good, measure)
     with pytest.raises(ValueError, match=r"has no closed-form error; use bootstrap"):
         pr.compare(y, models, measure)
+
+
+def moved_by_weight(measure: Any, y: Array, scores: Array, w: Array, unit: Array) -> Array:
+    """How much the measure moves with the weight of each unit, by difference."""
+    ways = ([w * (1 + e * (unit == one)) for e in (1e-5, -1e-5)] for one in np.unique(unit))
+    ends = [[measure(y, scores, sample_weight=weights) for weights in both] for both in ways]
+    return np.asarray([(more - less) / 2e-5 for more, less in ends])

@@ -29,9 +29,9 @@ def both(
     """Influence values by leaving out, and in closed form."""
     sample = prepare(y, scores, None, w, 1)
     units = plan(sample, "multinomial", stratify, groups)
-    found = jackknifed(sample, units, measure)
+    found = jackknifed(sample, units, [measure])
     assert found is not None
-    return found, measured(sample, units, {"": measure})[""].influences
+    return found[0], measured(sample, units, {"": measure})[""].influences
 
 
 def test_an_auc_without_a_row_moves_as_its_placement_says() -> None:

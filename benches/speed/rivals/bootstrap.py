@@ -46,6 +46,23 @@ def polyroc(measure: str | Sequence[str], *, threads: int | None = None, **optio
     return prepare
 
 
+def sklearn_accuracy_loop(task: Task) -> Call:
+    """``accuracy_score`` of the greatest score, in a loop over resamples of all rows."""
+    from sklearn.metrics import accuracy_score
+
+    y, scores = task.y, task.scores
+
+    def call() -> Answer:
+        rng, said = np.random.default_rng(_SEED), scores.argmax(axis=1)
+        values = []
+        for _ in range(task.replicates):
+            rows = rng.integers(0, y.size, y.size)
+            values.append(accuracy_score(y[rows], said[rows]))
+        return Answer(None, float(np.std(values, ddof=1)), task.replicates)
+
+    return call
+
+
 def one_by_one(measures: Sequence[str]) -> Prepare:
     """What a list of measures saves: a run for each."""
 

@@ -252,6 +252,31 @@ ROWS: tuple[Row, ...] = (
         rivals=(Rival("polyroc, one by one", bootstrap.one_by_one(_MIXED), 1 / 0.85),),
     ),
     Row(
+        key="boot-c1",
+        measure="proportion correct",
+        size=Size(100_000, 10, 3_000),
+        quick=Size(20_000, 10, 1_000),
+        ours=bootstrap.polyroc("proportion_correct"),
+        rivals=(
+            Rival("scikit-learn, loop", bootstrap.sklearn_accuracy_loop, 100.0, replicates=50),
+        ),
+    ),
+    Row(
+        key="boot-jackknife",
+        measure="Kolmogorov-Smirnov, percentiles",
+        size=Size(100_000, 2, _DEFAULT),
+        quick=Size(10_000, 2, 3_000),
+        sigmas=0.0,
+        ours=bootstrap.polyroc("kolmogorov_smirnov"),
+        rivals=(
+            Rival(
+                "polyroc, BCa by a jackknife",
+                bootstrap.polyroc("kolmogorov_smirnov", method="bca"),
+                most=1.3,
+            ),
+        ),
+    ),
+    Row(
         key="boot-memory",
         measure="AUC",
         size=Size(10_000_000, 2, 200),

@@ -114,4 +114,12 @@ ROWS: tuple[Row, ...] = (
         rivals=(Rival("numba by hand", _NUMBA_MU, _BEATEN),),
         note="no loop over scikit-learn is run: there are 499,500 pairs",
     ),
+    Row(
+        key="c1-10",
+        measure="proportion correct",
+        size=Size(1_000_000, 10),
+        quick=Size(100_000, 10),
+        ours=measures.polyroc("proportion_correct"),
+        rivals=(Rival("scikit-learn, of argmax", measures.sklearn_accuracy, _BEATEN),),
+    ),
 )

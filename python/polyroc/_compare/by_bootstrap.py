@@ -95,8 +95,8 @@ def _estimates(
     for model in models:
         with blaming(model.name, paired):
             values.append(float(measure._of(model.sample)))
-        left_out.append(jackknifed(model.sample, model.units, measure))
-    known = [one for one in left_out if one is not None and np.isfinite(one.values).all()]
+        left_out += jackknifed(model.sample, model.units, [measure]) or []
+    known = [one for one in left_out if np.isfinite(one.values).all()]
     # Where a unit cannot be left out, errors are known by replicates alone.
     return np.array(values), ModelInfluences(known, paired) if len(known) == len(models) else None
 

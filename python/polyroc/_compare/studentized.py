@@ -126,7 +126,12 @@ def _measured(
 
 
 def _ranked(sample: Sample, measure: Measure[Any]) -> Floats:
-    """Return mid-ranks of each column, or of all columns where the measure pools them."""
+    """Return mid-ranks of each column, or of all columns where the measure pools them.
+
+    Scores stay as they are where the measure reads their values.
+    """
+    if measure.reads_values:
+        return sample.scores
     counted = np.ones(len(sample.codes), dtype=np.bool_)
     if sample.weights is not None:
         counted = sample.weights > 0.0

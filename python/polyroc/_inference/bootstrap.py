@@ -26,7 +26,7 @@ from polyroc._inference.run import (
     replicate_range,
     seed_number,
 )
-from polyroc._inference.shape import left_out_shape, shapes_of
+from polyroc._inference.shape import left_out_shapes, shapes_of
 from polyroc._measures.registry import counts_enter, measures_of, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
@@ -252,9 +252,11 @@ def bootstrap(
         run = run_of(stratified=units.stratified, first=part.start, last=part.stop, watcher=watcher)
     by_class = partial(run_of, stratified=True, first=0, last=1, watcher=None)
     shapes = shapes_of(run, units, count, by_class)
-    for k, one in enumerate(measures.values() if requested == "bca" else ()):
-        if not one.has_influence:
-            shapes[k] = left_out_shape(sample, units, count, one) or shapes[k]
+    if requested == "bca":
+        without = {k: m for k, m in enumerate(measures.values()) if not m.has_influence}
+        left_out = left_out_shapes(sample, units, count, list(without.values()))
+        for k, shape in zip(without, left_out, strict=False):
+            shapes[k] = shape
     options: dict[str, Any] = {
         "origin": Origin(
             seed=number,

@@ -143,8 +143,6 @@ def _of_unit_size(weights: Floats) -> Floats:
 
 def pull_of(measure: Measure[Any], cells: Cells) -> float:
     """Return the largest share of a measure's value that one effective unit decides."""
-    if len(cells.masses) == 2:
-        return 1.0 / float(min(cells.effective.tolist()))  # both classes of an AUC weigh 1
     present = cells.masses > 0.0
     weights = measure._class_weights(cells.masses)[present]
     return float((weights / cells.effective[present]).max())

@@ -103,6 +103,11 @@ class Measure(Generic[Value]):
         """Whether of two columns it reads the second alone."""
         return False
 
+    @property
+    def reads_values(self) -> bool:
+        """Whether it reads scores as the numbers they are, and not only how they compare."""
+        return False
+
     def _describe(self, sample: Sample) -> _core.Measure:
         """Return the core's object."""
         raise NotImplementedError

@@ -19,6 +19,7 @@ TRANSFORMS = ("logit", None)
 REFERENCES = ("t", "normal")
 NAMES = {
     "logit": "DeLong (logit)", "t": "DeLong (t)", "plain": "DeLong", "newcombe": "Newcombe",
+    "wilson": "Wilson",
 }  # fmt: skip
 NOTHING_VARIES = (
     "the closed-form error is zero: the limit is that with half a row more that knows nothing"
@@ -67,10 +68,8 @@ def closed_interval(
     elif method == "newcombe":
         z = -normal_quantiles(alpha)
         low, high = without_spread(estimate, scale.bounds, scale.from_auc, scale.sizes, z)
-        note = (
-            "the closed-form error is zero: Newcombe's (2006) method 5, from the sizes of "
-            + scale.classes
-        )
+        note = f"the closed-form error is zero: {scale.from_auc.source}, from the sizes of "
+        note, method = note + scale.classes, scale.from_auc.method
     elif method == "logit":
         z, share = -normal_quantiles(alpha), share_of(estimate, scale)
         middle = math.log(share / (1.0 - share))
