@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::influence::carry::Carry;
 use crate::influence::few::{self, Few, are_few};
 use crate::influence::gathered::{add_masses, slopes};
+use crate::influence::labels::root_widening;
 use crate::influence::placements::{Contest, add_placements};
 use crate::influence::sorted::add_contrasts;
 use crate::machine::memory::Spare;
@@ -30,6 +31,7 @@ pub(super) struct Placer<'a, 's, T> {
     pub setup: &'a Setup<'a>,
     pub jobs: &'a Jobs<'a, 's, T>,
     pub masses: &'a [f64],
+    pub widened: bool,
     pub watch: &'a Watch,
 }
 
@@ -128,7 +130,8 @@ impl<T: Score> Placer<'_, '_, T> {
         let Sums { mut values, centres, auc, rest } =
             sum.unwrap_or_else(|| Sums::nothing(units, 0, &room.values));
         self.centre(&centres, &mut values);
-        add_masses(self.setup, gradient, &mut values);
+        let between = if self.widened { root_widening(units) } else { 1.0 };
+        add_masses(self.setup, gradient, between, &mut values);
         for (_, places) in self.setup.units.strata() {
             let values = &mut values[places];
             let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -140,7 +143,7 @@ impl<T: Score> Placer<'_, '_, T> {
     /// Takes off what rows of each class are centred by.
     fn centre(&self, centres: &[f64], values: &mut [f64]) {
         let (setup, classes) = (self.setup, self.sample.classes);
-        for (class, centre) in centres.iter().enumerate() {
+        for (class, centre) in centres.iter().enumerate().filter(|(_, centre)| **centre != 0.0) {
             for &row in classes.rows(class) {
                 let mass = setup.mass.get(row as usize).copied().unwrap_or(1.0);
                 values[setup.place_of_row[row as usize] as usize] -= mass * centre;
@@ -164,7 +167,7 @@ impl<T: Score> Placer<'_, '_, T> {
     ) -> Result<()> {
         let column_of = |job: &Job| match job.key {
             Key::Single(k) | Key::Column(k) => Some(k),
-            Key::Pooled | Key::Pair(..) => None,
+            Key::Pooled | Key::Pair(..) | Key::Label(_) => None,
         };
         let columns: Option<Vec<usize>> = jobs.iter().map(|job| column_of(job)).collect();
         let scores = &self.sample.scores;
@@ -203,6 +206,9 @@ impl<T: Score> Placer<'_, '_, T> {
                     if !self.take_pair((i, j), number, slope, (workers, memory), sums)? {
                         self.take_sorted(job, gradient, sums)?;
                     }
+                }
+                (Key::Label(label), _) => {
+                    self.take_label(label, gradient, (workers, (room, &mut scratch)), sums);
                 }
                 _ => self.take_sorted(job, gradient, sums)?,
             }

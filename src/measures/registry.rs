@@ -17,6 +17,7 @@ const MEASURES: &[(&str, Make)] = &[
     ("hand_till", super::hand_till::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
+    ("multilabel", super::multilabel::make),
     ("one_vs_rest", super::one_vs_rest::make),
     ("partial_auc", super::partial_auc::make),
     ("polar_area", super::polar_area::make),

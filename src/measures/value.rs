@@ -3,6 +3,7 @@
 //! Pairs are counted without sorting, which is many times faster than a walk; the walk gives the same counts.
 
 use crate::count::columns::auc_and_ties;
+use crate::count::labels::by_label;
 use crate::count::pairs::{Asked, Column, Pairs, by_column, pooled};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
@@ -86,6 +87,8 @@ pub enum Aucs {
     Columns(Vec<Column>),
     /// Of every pair of classes by its projection.
     Pairs(Pairs),
+    /// Of every label by its entries.
+    Labels(Vec<f64>),
 }
 
 impl Aucs {
@@ -103,6 +106,7 @@ impl Aucs {
             Orderings::Columns => {
                 by_column(sample, Asked { pairs, ties: false }).map(Self::Columns)
             }
+            Orderings::Labels => by_label(sample).map(Self::Labels),
             Orderings::Pairs { partition, unit_roundoff } => {
                 let partition = Partition::new(partition.as_ref().map(|costs| costs.view()));
                 separation(sample, &partition, *unit_roundoff).map(Self::Pairs)
@@ -116,6 +120,7 @@ impl Aucs {
             Self::One(auc) => *auc,
             Self::Columns(columns) => columns[i].auc[j],
             Self::Pairs(pairs) => pairs.auc[[i, j]],
+            Self::Labels(labels) => labels[i / 2],
         }
     }
 
@@ -123,7 +128,7 @@ impl Aucs {
     fn rest(&self, i: usize) -> Option<f64> {
         match self {
             Self::Columns(columns) => Some(columns[i].rest),
-            Self::One(_) | Self::Pairs(_) => None,
+            Self::One(_) | Self::Pairs(_) | Self::Labels(_) => None,
         }
     }
 }

@@ -14,7 +14,7 @@ from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
 from polyroc._base.warn import warn
-from polyroc._data.sample import Sample, prepare
+from polyroc._data.sample import Sample
 from polyroc._data.units import SCHEMES, Plan, contest_sizes, n_units, plan, single_units
 from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
 from polyroc._inference.origin import Ingredients, Origin
@@ -27,7 +27,7 @@ from polyroc._inference.run import (
     seed_number,
 )
 from polyroc._inference.shape import left_out_shape, shapes_of
-from polyroc._measures.registry import counts_enter, measures_of, rows_for
+from polyroc._measures.registry import counts_enter, measures_of, read_sample, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.replicate_interval import check_method
@@ -222,7 +222,10 @@ def bootstrap(
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    sample = read_sample(
+        measures.values(), y_true, y_score, labels, sample_weight, n_threads, pos_label,
+        frequency_weight,
+    )  # fmt: skip
     units = plan(sample, scheme, stratify, groups, counts_enter(sample, measures.values()))
     count = n_units(sample, units)
     if count == 1:
