@@ -250,7 +250,9 @@ def test_bad_options() -> None:
         pr.Multilabel("auk")
     with pytest.raises(ValueError, match=r"^measure is Multilabel\('auc'\), of many labels itself"):
         pr.Multilabel(pr.Multilabel())
-    with pytest.raises(ValueError, match=r"^measure is AveragePrecision\(average=None\), one value"):
+    with pytest.raises(
+        ValueError, match=r"^measure is AveragePrecision\(average=None\), one value"
+    ):
         pr.Multilabel(pr.AveragePrecision(None))
     with pytest.raises(ValueError, match=r"^stratify=True needs rows of one class each"):
         pr.delong(Y, S, pr.Multilabel(), stratify=True)

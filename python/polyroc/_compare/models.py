@@ -53,7 +53,8 @@ def one_number(measure: Any) -> Measure[Any]:
     if not single.is_single:
         kind = type(single).__name__
         raise ValueError(
-            f"{kind}(None) has one value per class; compare by an average, as {kind}('macro')"
+            f"{kind}(None) has one value per {single.each}; compare by an average, as "
+            f"{kind}({'' if single.each == 'class' else 'average='}'macro')"
         )
     return single
 
@@ -114,7 +115,7 @@ def read_models(
                 sample = bundle(rows, own, scores, labels, weights, threads, pos_label)
                 sample = sample if often is None else repeated(sample, often)
             else:
-                sample = measure.reading(rows, scores, labels, weights, threads, pos_label, often)
+                sample = measure.reading(rows, scores, labels, weights, n_threads, pos_label, often)
             measure._admit(sample)
         # Named columns say which class is whose: models may have them in any order.
         samples[name] = in_order_of(sample, next(iter(samples.values()), sample).labels)

@@ -236,6 +236,11 @@ def contest_sizes(units: Plan, shape: tuple[int, ...], with_rest: bool = False) 
     return np.array(sorted(size for size in sizes.tolist() if size)[:2])
 
 
+def keeping_classes(units: Plan) -> str:
+    """Return the option by which no replicate loses a class."""
+    return 'scheme="bayesian"' if units.of_entries or units.by_label else "stratify=True"
+
+
 def counts_vary(counted_in: str) -> str:
     """Say that class counts vary, and why if `counted_in` names a measure."""
     return f"class counts vary{f', as they enter {counted_in}' if counted_in else ''}"
