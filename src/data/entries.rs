@@ -10,6 +10,7 @@ use ndarray::ArrayView2;
 
 use crate::data::scores::{Score, read_block};
 use crate::error::{Error, Result};
+use crate::machine::lanes::{Kernel, launch};
 use crate::machine::memory;
 use crate::machine::workers::Workers;
 
@@ -94,99 +95,148 @@ impl<T: Score> Entries<T> {
         let width = columns.div_ceil(workers.count()).clamp(1, CACHE_LINE / size_of::<T>());
         let blocks: Vec<Range<usize>> =
             (0..columns).step_by(width).map(|k| k..(k + width).min(columns)).collect();
-        let counted = workers.map(blocks.len(), |k| count(labels, blocks[k].clone()));
-        let sizes: Vec<usize> = counted.into_iter().collect::<Result<Vec<_>>>()?.concat();
-        let total = sizes.iter().sum();
+        // As if nothing were missing: what is leaves gaps behind, to be closed.
         let (mut all, mut codes, mut rows) =
-            (memory::zeroed(total), memory::zeroed(total), memory::zeroed(total));
-        let mut rest = (&mut all[..], &mut codes[..], &mut rows[..]);
-        let mut pieces = Vec::with_capacity(blocks.len());
-        for block in &blocks {
-            let ends: Vec<usize> = (block.clone())
-                .scan(0, |end, k| {
-                    *end += sizes[2 * k] + sizes[2 * k + 1];
-                    Some(*end)
-                })
-                .collect();
-            let size = ends[ends.len() - 1];
-            let (all, all_after) = rest.0.split_at_mut(size);
-            let (codes, codes_after) = rest.1.split_at_mut(size);
-            let (rows, rows_after) = rest.2.split_at_mut(size);
-            pieces.push(Piece { columns: block.clone(), ends, scores: all, codes, rows });
-            rest = (all_after, codes_after, rows_after);
+            (memory::zeroed(n * columns), memory::zeroed(n * columns), memory::zeroed(n * columns));
+        let pieces = (blocks.iter().cloned())
+            .zip(all.chunks_mut(width * n).zip(codes.chunks_mut(width * n)))
+            .zip(rows.chunks_mut(width * n))
+            .map(|((columns, (scores, codes)), rows)| Piece { columns, scores, codes, rows })
+            .collect();
+        let filled = workers.map_pieces(pieces, |_, piece| piece.fill(labels, scores));
+        let counts: Vec<Counts> = filled.concat();
+        if counts.iter().any(|counts| counts.wrong) {
+            let wrong = labels.indexed_iter().find(|(_, y)| y.said() == Said::Other);
+            let ((row, column), value) = wrong.map_or(((0, 0), 0.0), |(at, y)| (at, y.number()));
+            return Err(Error::NotALabel { row, column, value });
         }
-        let clean = workers.map_pieces(pieces, |_, piece| piece.fill(labels, scores));
-        if clean.contains(&false) {
+        if counts.iter().any(|counts| counts.nan) {
             return Err(nan_of_entry(labels, scores));
         }
-        Ok(Self { scores: all, codes, rows, sizes })
+        let mut found = Self { scores: all, codes, rows, sizes: Vec::new() };
+        found.close_gaps(n, &counts);
+        found.sizes =
+            counts.iter().flat_map(|counts| [counts.all - counts.yes, counts.yes]).collect();
+        Ok(found)
+    }
+
+    /// Moves labels with fewer entries than rows together.
+    fn close_gaps(&mut self, n: usize, counts: &[Counts]) {
+        let mut end = 0;
+        for (column, counts) in counts.iter().enumerate() {
+            let from = column * n..column * n + counts.all;
+            if from.start != end {
+                self.scores.copy_within(from.clone(), end);
+                self.codes.copy_within(from.clone(), end);
+                self.rows.copy_within(from, end);
+            }
+            end += counts.all;
+        }
+        self.scores.truncate(end);
+        self.codes.truncate(end);
+        self.rows.truncate(end);
     }
 }
 
-/// How many rows say no and yes to each of some labels.
-fn count<Y: Indicator>(labels: &ArrayView2<'_, Y>, columns: Range<usize>) -> Result<Vec<usize>> {
-    let mut counts = vec![[0usize; 4]; columns.len()];
-    let mut buffer = Vec::new();
-    for first in (0..labels.nrows()).step_by(STRETCH) {
-        let rows = first..(first + STRETCH).min(labels.nrows());
-        let block = read_block(labels, rows.clone(), columns.clone(), &mut buffer);
-        for (column, counts) in block.chunks_exact(rows.len()).zip(&mut counts) {
-            // Sums are done with vector instructions, a table is not.
-            let of = |said: Said| column.iter().map(|y| u32::from(y.said() == said)).sum::<u32>();
-            let (no, yes, nothing) = (of(Said::No), of(Said::Yes), of(Said::Nothing));
-            let other = rows.len() as u32 - no - yes - nothing;
-            for (sum, more) in counts.iter_mut().zip([no, yes, nothing, other]) {
-                *sum += more as usize;
-            }
-        }
-    }
-    if counts.iter().any(|counts| counts[Said::Other as usize] > 0) {
-        let wrong = labels.indexed_iter().find(|(_, y)| y.said() == Said::Other);
-        let ((row, column), value) = wrong.map_or(((0, 0), 0.0), |(at, y)| (at, y.number()));
-        return Err(Error::NotALabel { row, column, value });
-    }
-    Ok(counts.iter().flat_map(|counts| [counts[0], counts[1]]).collect())
+/// What was found of a label.
+#[derive(Clone, Copy, Default)]
+struct Counts {
+    /// Its entries, and the positive ones.
+    all: usize,
+    yes: usize,
+    /// Whether something is no label, or the score of an entry NaN.
+    wrong: bool,
+    nan: bool,
 }
 
 /// Some labels, and where their entries go.
 struct Piece<'a, T> {
     columns: Range<usize>,
-    /// Where the entries of each label end.
-    ends: Vec<usize>,
     scores: &'a mut [T],
     codes: &'a mut [u32],
     rows: &'a mut [u32],
 }
 
 impl<T: Score> Piece<'_, T> {
-    /// Copies the entries; false if a score is NaN.
-    fn fill<Y: Indicator>(self, labels: &ArrayView2<'_, Y>, scores: &ArrayView2<'_, T>) -> bool {
-        let Self { columns, ends, scores: all, codes, rows } = self;
-        let mut next: Vec<usize> =
-            [0].into_iter().chain(ends.iter().copied()).take(columns.len()).collect();
+    /// Copies the entries of each label to where it begins.
+    fn fill<Y: Indicator>(
+        self,
+        labels: &ArrayView2<'_, Y>,
+        scores: &ArrayView2<'_, T>,
+    ) -> Vec<Counts> {
+        let (n, columns) = (labels.nrows(), self.columns);
+        let mut counts = vec![Counts::default(); columns.len()];
         let (mut said, mut scored) = (Vec::new(), Vec::new());
-        let mut clean = true;
-        for first in (0..labels.nrows()).step_by(STRETCH) {
-            let some = first..(first + STRETCH).min(labels.nrows());
+        for first in (0..n).step_by(STRETCH) {
+            let some = first..(first + STRETCH).min(n);
             let said = read_block(labels, some.clone(), columns.clone(), &mut said);
             let scored = read_block(scores, some.clone(), columns.clone(), &mut scored);
             let each = said.chunks_exact(some.len()).zip(scored.chunks_exact(some.len()));
-            for (k, (said, scored)) in each.enumerate() {
+            for ((k, counts), (said, scored)) in counts.iter_mut().enumerate().zip(each) {
                 let class = 2 * (columns.start + k) as u32;
-                for ((row, y), &score) in some.clone().zip(said).zip(scored) {
-                    let said = y.said();
-                    // Where the next label begins nothing more is to come but what is missing.
-                    let at = next[k];
-                    if said == Said::Nothing {
-                        continue;
-                    }
-                    clean &= !score.is_nan();
-                    (all[at], codes[at], rows[at]) = (score, class + said as u32, row as u32);
-                    next[k] = at + 1;
-                }
+                let at = k * n + counts.all;
+                let out = at..at + some.len();
+                let (scores, codes) = (&mut self.scores[out.clone()], &mut self.codes[out.clone()]);
+                let place = (scores, codes, &mut self.rows[out]);
+                counts.add(launch(Copying { said, scored, first: first as u32, class, place }));
             }
         }
-        clean
+        counts
+    }
+}
+
+impl Counts {
+    fn add(&mut self, more: Self) {
+        self.all += more.all;
+        self.yes += more.yes;
+        self.wrong |= more.wrong;
+        self.nan |= more.nan;
+    }
+}
+
+/// Copies the entries of some rows in one column.
+struct Copying<'a, Y, T> {
+    said: &'a [Y],
+    scored: &'a [T],
+    first: u32,
+    class: u32,
+    place: (&'a mut [T], &'a mut [u32], &'a mut [u32]),
+}
+
+impl<Y: Indicator, T: Score> Kernel for Copying<'_, Y, T> {
+    type Output = Counts;
+
+    #[inline(always)]
+    fn run(self) -> Counts {
+        let Self { said, scored, first, class, place: (scores, codes, rows) } = self;
+        let len = said.len();
+        let (mut yes, mut known, mut nan) = (0u32, 0u32, false);
+        // No branches: mostly nothing is missing, and then this is all there is to do.
+        for k in 0..len {
+            let said = said[k].said();
+            yes += u32::from(said == Said::Yes);
+            known += u32::from(said == Said::Yes) + u32::from(said == Said::No);
+            nan |= scored[k].is_nan();
+            codes[k] = class + u32::from(said == Said::Yes);
+            rows[k] = first + k as u32;
+        }
+        scores[..len].copy_from_slice(scored);
+        let (mut all, mut wrong) = (len, false);
+        if known as usize != len {
+            (all, nan) = (0, false);
+            for k in 0..len {
+                let what = said[k].said();
+                wrong |= what == Said::Other;
+                if what == Said::Nothing {
+                    continue;
+                }
+                nan |= scored[k].is_nan();
+                scores[all] = scored[k];
+                (codes[all], rows[all]) = (codes[k], rows[k]);
+                all += 1;
+            }
+        }
+        Counts { all, yes: yes as usize, wrong, nan }
     }
 }
 

@@ -63,7 +63,7 @@ pub fn influence<T: Score>(
     measures: &[Shared],
     watch: &Watch,
 ) -> Result<Influence> {
-    let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
+    let mut setup = Setup::of_units(sample.classes, groups, Scheme::Multinomial, stratified)?;
     let masses = sample.classes.masses();
     let (mut values, mut estimates) = (Vec::new(), Vec::new());
     let mut counted = CountedPairs::default();
@@ -80,8 +80,13 @@ pub fn influence<T: Score>(
         let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
         let gradients = measure.derivative(&point).gradients();
+        if gradients.iter().any(|gradient| !gradient.mass.is_empty()) {
+            setup.place_classes(sample.classes);
+        }
         let mut numbers = Vec::new();
-        let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, widened, watch };
+        let places = &setup.place_of_row[..];
+        let placer =
+            Placer { sample, setup: &setup, places, jobs: &jobs, masses: &masses, widened, watch };
         let (mut found, mut rest) = (Vec::new(), Vec::new());
         for gradient in &gradients {
             let sums = match setup.mass.is_empty() {

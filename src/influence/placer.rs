@@ -29,6 +29,8 @@ const PARTS_BYTES: usize = 32 << 20;
 pub(super) struct Placer<'a, 's, T> {
     pub sample: &'a Sample<'s, T>,
     pub setup: &'a Setup<'a>,
+    /// The place of each row's unit.
+    pub places: &'a [u32],
     pub jobs: &'a Jobs<'a, 's, T>,
     pub masses: &'a [f64],
     pub widened: bool,
@@ -154,7 +156,7 @@ impl<T: Score> Placer<'_, '_, T> {
     #[inline(always)]
     pub fn carry<C: Carry>(&self, row: usize, side: usize) -> C {
         let mass = self.setup.mass.get(row).copied().unwrap_or(1.0);
-        C::new(self.setup.place_of_row[row], side as u32, mass)
+        C::new(self.places[row], side as u32, mass)
     }
 
     /// Takes in some orderings; their columns are copied together.
