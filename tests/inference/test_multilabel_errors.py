@@ -26,6 +26,10 @@ SEED, COUNT = 3, 40
 AVERAGES: list[Any] = ["macro", "micro", "prevalence", None]
 
 
+def close(found: Any, expected: Any, rtol: float = 1e-12) -> None:
+    np.testing.assert_allclose(found, expected, rtol=rtol)
+
+
 def test_one_label_is_an_auc_of_varying_class_counts() -> None:
     y, s = Y[:, :1], S[:, :1]
     plain = pr.delong(y[:, 0], s[:, 0], "auc", stratify=False)
@@ -51,7 +55,7 @@ def test_rows_move_an_average_by_all_their_labels(average: Any, labels: Array) -
 
 
 def test_labels_have_covariances() -> None:
-    found = pr.delong(HOLES, S, pr.Multilabel("auc", None))
+    found: Any = pr.delong(HOLES, S, pr.Multilabel("auc", None))
     rows = ~np.isnan(HOLES).all(axis=1)
     each = [ref.moved(HOLES[rows][:, [k]], S[rows][:, [k]], "macro") for k in range(L)]
     np.testing.assert_allclose(found.covariance, np.array(each) @ np.array(each).T, rtol=1e-10)
@@ -73,9 +77,9 @@ def test_rows_are_groups_of_their_labels(average: Any) -> None:
         {"sample_weight": np.full(N, 2.0)},
         {"sample_weight": np.where(np.arange(N) % 2, 1.0, 1.0 + 1e-13)},
     ):
-        other = pr.delong(HOLES, S, measure, **options)  # type: ignore[arg-type]
+        other = pr.delong(HOLES, S, measure, **options)
         np.testing.assert_allclose(other.estimate, known.estimate, rtol=1e-12)
-        np.testing.assert_allclose(other.covariance, known.covariance, rtol=1e-9)
+        close(other.covariance, known.covariance, 1e-9)
         if "sample_weight" not in options or np.ptp(options["sample_weight"]) == 0:
             # Uneven weights have fewer degrees of freedom, however little they differ.
             np.testing.assert_allclose(other.interval, known.interval, rtol=1e-9)
@@ -123,7 +127,7 @@ def test_replicates_are_the_measure_of_weighted_rows(
         result = pr.bootstrap(HOLES, S, chosen, sample_weight=weights, **run)
         own = np.ones(len(labels)) if weights is None else weights[rows]
         expected = [chosen(labels, scores, sample_weight=w * own) for w in drawn]
-        np.testing.assert_allclose(result.replicates, expected, rtol=1e-10)
+        close(result.replicates, expected, 1e-10)
         np.testing.assert_allclose(
             result.estimate, chosen(HOLES, S, sample_weight=weights), rtol=1e-12
         )
@@ -139,7 +143,7 @@ def test_groups_are_drawn_whole() -> None:
     for measure in (pr.Multilabel(), pr.Multilabel("average_precision", "prevalence")):
         result = pr.bootstrap(Y, S, measure, **run)
         expected = [measure(Y, S, sample_weight=w[codes]) for w in drawn]
-        np.testing.assert_allclose(result.replicates, expected, rtol=1e-12)
+        close(result.replicates, expected)
         assert (result.unit, result.n_units) == ("group", len(names))
 
 
@@ -186,7 +190,7 @@ def test_several_measures_share_resamples() -> None:
 
 def test_labels_left_out_have_no_error() -> None:
     lacking, scores = np.column_stack([Y, np.zeros(N)]), np.column_stack([S, S[:, 0]])
-    found = pr.delong(lacking, scores, pr.Multilabel("auc", None, "skip"))
+    found: Any = pr.delong(lacking, scores, pr.Multilabel("auc", None, "skip"))
     known = pr.delong(Y, S, pr.Multilabel("auc", None))
     np.testing.assert_array_equal(found.interval[:L], known.interval)
     assert np.isnan(found.interval[L]).all()

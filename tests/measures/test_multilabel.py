@@ -76,7 +76,7 @@ def test_a_label_is_its_labelled_rows(data: Any, measure: Any) -> None:
     weights = np.ones(len(Y)) if w is None else np.asarray(w, float)
 
     def by_column(y: Array, s: Array, w: Array) -> float:
-        return one(y, s, sample_weight=w)
+        return float(one(y, s, sample_weight=w))
 
     V = ref.values(Y, S, weights, by_column)
     options: Any = {"measure": measure, "sample_weight": w}
@@ -132,13 +132,15 @@ def test_threads_change_no_bit() -> None:
 def test_containers_say_the_same() -> None:
     known = pr.multilabel(Y, S)
     names = ["a", "b", "c", "d"]
-    for labels in (
+    held: list[Any] = [
+
         Y.astype(bool), Y.astype(np.uint8), Y.astype(np.int32), Y.astype(float), Y.tolist(),
         np.asfortranarray(Y), Y.astype(np.float32), Y.astype(object), Y[::-1][::-1],
         pd.DataFrame(Y, columns=names), pd.DataFrame(Y == 1, columns=names).astype("boolean"),
         pd.DataFrame(Y, columns=names).astype({"a": float, "b": "Int64"}),
         pl.DataFrame(Y, schema=names), dict(zip(names, Y.T, strict=True)),
-    ):  # fmt: skip
+    ]  # fmt: skip
+    for labels in held:
         assert pr.multilabel(labels, S) == known
     for scores in (np.asfortranarray(S), S.tolist(), pd.DataFrame(S), pl.DataFrame(S)):
         assert pr.multilabel(Y, scores) == known
@@ -148,7 +150,8 @@ def test_what_is_missing_is_missing_in_every_container() -> None:
     holes = Y.astype(float)
     holes[::7, 1] = np.nan
     known = pr.multilabel(holes, S)
-    objects = np.where(np.isnan(holes), None, holes)
+    objects = holes.astype(object)
+    objects[np.isnan(holes)] = None
     frame = pd.DataFrame(holes).astype("Int64")
     for labels in (
         objects, objects.tolist(), frame, pl.DataFrame(objects.tolist(), orient="row"),
