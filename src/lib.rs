@@ -24,6 +24,7 @@
 //! | word | meaning |
 //! |---|---|
 //! | row | one labelled and scored case |
+//! | entry | what a row says of one of many labels: a row of the core, whose group is the row |
 //! | mass | what a row, or a set of rows, weighs |
 //! | group | rows that are resampled together: a patient, a document |
 //! | unit | what is resampled: a row, a group, or a cell |

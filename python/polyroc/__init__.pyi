@@ -31,6 +31,8 @@ from polyroc._measures.hand_till import HandTill as HandTill
 from polyroc._measures.hand_till import hand_till as hand_till
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov as KolmogorovSmirnov
 from polyroc._measures.kolmogorov_smirnov import kolmogorov_smirnov as kolmogorov_smirnov
+from polyroc._measures.multilabel import Multilabel as Multilabel
+from polyroc._measures.multilabel import multilabel as multilabel
 from polyroc._measures.one_vs_rest import OneVsRest as OneVsRest
 from polyroc._measures.one_vs_rest import one_vs_rest as one_vs_rest
 from polyroc._measures.pairwise import pairwise as pairwise

@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import ClassVar, TypeAlias, TypeVar, final
+from typing import Any, ClassVar, TypeAlias, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,6 +10,7 @@ _Codes: TypeAlias = NDArray[np.uint32]
 _Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
+    "Entries",
     "Influence",
     "Measure",
     "Pairs",
@@ -21,6 +22,7 @@ __all__ = [
     "bootstrap",
     "conditional",
     "encode",
+    "entries",
     "influence",
     "optimised",
     "pair_variances",
@@ -55,7 +57,9 @@ class Rows:
 
 @final
 class Measure:
-    def __new__(cls, name: str, **options: bool | float | str | _Floats | None) -> Measure: ...
+    def __new__(
+        cls, name: str, **options: bool | float | str | _Floats | Measure | None
+    ) -> Measure: ...
 
 def value(*, rows: Rows, measure: Measure) -> float: ...
 def values(*, rows: Rows, measure: Measure) -> _Floats: ...
@@ -127,6 +131,19 @@ def bootstrap(
 ) -> Replicates: ...
 
 @final
+class Entries:
+    @property
+    def scores(self) -> _Floats: ...
+    @property
+    def codes(self) -> _Codes: ...
+    @property
+    def rows(self) -> _Codes: ...
+    @property
+    def sizes(self) -> list[int]: ...
+
+def entries(*, labels: NDArray[Any], scores: _Floats, n_threads: int) -> Entries: ...
+
+@final
 class Influence:
     @property
     def values(self) -> list[_Floats]: ...
@@ -135,7 +152,9 @@ class Influence:
     @property
     def estimates(self) -> list[_Floats]: ...
 
-def influence(*, rows: Rows, measures: Sequence[Measure], stratified: bool) -> Influence: ...
+def influence(
+    *, rows: Rows, measures: Sequence[Measure], stratified: bool, widened: bool
+) -> Influence: ...
 def pair_variances(*, rows: Rows, measure: Measure, stratified: bool) -> _Floats: ...
 def resample(
     *,

@@ -74,6 +74,7 @@ impl BlockMasses {
     pub fn greatest(&self, job: &Job, columns: usize) -> Vec<u64> {
         match job.key {
             Key::Pair(i, j, _) => vec![self.greatest[j], self.greatest[i]],
+            Key::Label(label) => self.greatest[2 * label..2 * label + 2].to_vec(),
             Key::Pooled => {
                 let all = self.greatest.iter().sum::<u64>();
                 vec![all.saturating_mul(columns as u64), all]
@@ -99,6 +100,9 @@ impl BlockMasses {
         match job.key {
             Key::Single(_) | Key::Column(_) | Key::Rows(_) => Cow::Borrowed(&self.values),
             Key::Pair(i, j, _) => [of(j), of(i)].concat().into(),
+            Key::Label(label) => {
+                Cow::Borrowed(&self.values[2 * label * self.lanes..][..2 * self.lanes])
+            }
             Key::Pooled => {
                 let classes = self.values.len() / self.lanes;
                 let sum = |lane: usize| (0..classes).fold(0.0, |sum, class| sum + of(class)[lane]);

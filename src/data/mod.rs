@@ -4,6 +4,7 @@
 
 pub mod by_class;
 pub mod classes;
+pub mod entries;
 pub mod labels;
 pub mod sample;
 pub mod scores;

@@ -76,7 +76,7 @@ impl_score!(f64 as u64, f32 as u32);
 ///
 /// Scores that are contiguous row by row are read so, and each cache line is fetched once.
 #[inline(always)]
-pub fn read_block<'a, T: Score>(
+pub fn read_block<'a, T: Copy + Default>(
     scores: &'a ArrayView2<'_, T>,
     rows: Range<usize>,
     columns: Range<usize>,

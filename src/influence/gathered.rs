@@ -258,17 +258,17 @@ fn finish(setup: &Setup<'_>, gradient: &Gradient, parts: Vec<Vec<f64>>) -> Momen
     for part in parts {
         values.iter_mut().zip(part).for_each(|(value, more)| *value += more);
     }
-    add_masses(setup, gradient, &mut values);
+    add_masses(setup, gradient, 1.0, &mut values);
     moments(&values, &setup.units, |place| setup.rows(place))
 }
 
 /// Adds how the masses of classes move a number. Where classes keep their mass that is the same for all
-/// units of a stratum, and left out.
-pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, values: &mut [f64]) {
+/// units of a stratum, and left out. `times` so much.
+pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, times: f64, values: &mut [f64]) {
     for (class, (&slope, masses)) in gradient.mass.iter().zip(&setup.class_mass).enumerate() {
         for (k, place) in setup.places(class).enumerate() {
             let mass = masses.get(k).copied().unwrap_or(1.0) * setup.rows(place);
-            values[place] += slope * mass;
+            values[place] += times * slope * mass;
         }
     }
 }

@@ -17,6 +17,7 @@
 mod carry;
 mod few;
 pub mod gathered;
+mod labels;
 mod pairs;
 pub mod placements;
 mod placer;
@@ -35,11 +36,12 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::data::units::{Groups, Scheme};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Point, Shared};
 use crate::measures::value::{Aucs, Counted as CountedPairs, value_by};
 use crate::order::jobs::{Jobs, Key};
+use crate::order::wanted::Orderings;
 
 /// Influence values, by place.
 pub struct Influence {
@@ -52,21 +54,26 @@ pub struct Influence {
     pub estimates: Vec<Vec<f64>>,
 }
 
-/// Influence values of some measures.
+/// Influence values of some measures. With `widened`, for measures of labels whose groups have one entry of a
+/// label at most: those of the entries of a class of n count sqrt(n / (n - 1)) times before they are added up in
+/// groups, and what lies between classes likewise by the number of groups, so that variances are sums of squares.
 pub fn influence<T: Score>(
     sample: &Sample<'_, T>,
     groups: Option<&Groups<'_>>,
-    stratified: bool,
+    (stratified, widened): (bool, bool),
     measures: &[Shared],
     watch: &Watch,
 ) -> Result<Influence> {
-    let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
+    let mut setup = Setup::of_units(sample.classes, groups, Scheme::Multinomial, stratified)?;
     let masses = sample.classes.masses();
     let (mut values, mut estimates) = (Vec::new(), Vec::new());
     let mut counted = CountedPairs::default();
     for measure in measures {
         let wanted = [measure.wanted()];
         let jobs = Jobs::new(sample, &wanted)?;
+        if widened && wanted[0].orderings != Orderings::Labels {
+            return Err(Error::Domain("influence values of labels alone can be widened".into()));
+        }
         let aucs = match measure.needs_point(!setup.fixed) {
             true => Some(counted.of(sample, &wanted[0].orderings)?),
             false => None,
@@ -74,8 +81,13 @@ pub fn influence<T: Score>(
         let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
         let gradients = measure.derivative(&point).gradients();
+        if gradients.iter().any(|gradient| !gradient.mass.is_empty()) {
+            setup.place_classes(sample.classes);
+        }
         let mut numbers = Vec::new();
-        let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
+        let places = &setup.place_of_row[..];
+        let placer =
+            Placer { sample, setup: &setup, places, jobs: &jobs, masses: &masses, widened, watch };
         let (mut found, mut rest) = (Vec::new(), Vec::new());
         for gradient in &gradients {
             let sums = match setup.mass.is_empty() {
@@ -121,6 +133,11 @@ fn found_along<T: Score>(
     let mut found = found.iter().copied();
     match jobs.list.first()?.key {
         Key::Single(_) | Key::Pooled => found.next().map(Aucs::One),
+        Key::Label(_) => {
+            let mut labels = vec![f64::NAN; classes / 2];
+            jobs.list.iter().zip(found).for_each(|(job, auc)| labels[job.favoured / 2] = auc);
+            Some(Aucs::Labels(labels))
+        }
         Key::Column(_) => {
             let nothing = || vec![f64::NAN; classes];
             let absent = || Column { auc: nothing(), tied: Vec::new(), rest: f64::NAN };

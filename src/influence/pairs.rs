@@ -34,7 +34,16 @@ pub fn pair_variances<T: Score>(
     };
     let wanted = [measure.wanted()];
     let jobs = Jobs::new(sample, &wanted)?;
-    let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
+    let places = &setup.place_of_row[..];
+    let placer = Placer {
+        sample,
+        setup: &setup,
+        places,
+        jobs: &jobs,
+        masses: &masses,
+        widened: false,
+        watch,
+    };
     let by_column = wanted[0].orderings == Orderings::Columns;
     let present = setup.present.iter();
     let pairs: Vec<(usize, usize)> = present

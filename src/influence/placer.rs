@@ -10,6 +10,7 @@ use crate::error::{Error, Result};
 use crate::influence::carry::Carry;
 use crate::influence::few::{self, Few, are_few};
 use crate::influence::gathered::{add_masses, slopes};
+use crate::influence::labels::root_widening;
 use crate::influence::placements::{Contest, add_placements};
 use crate::influence::row_values::add_ordering;
 use crate::machine::memory::Spare;
@@ -28,8 +29,11 @@ const PARTS_BYTES: usize = 32 << 20;
 pub(super) struct Placer<'a, 's, T> {
     pub sample: &'a Sample<'s, T>,
     pub setup: &'a Setup<'a>,
+    /// The place of each row's unit.
+    pub places: &'a [u32],
     pub jobs: &'a Jobs<'a, 's, T>,
     pub masses: &'a [f64],
+    pub widened: bool,
     pub watch: &'a Watch,
 }
 
@@ -128,7 +132,8 @@ impl<T: Score> Placer<'_, '_, T> {
         let Sums { mut values, centres, auc, rest } =
             sum.unwrap_or_else(|| Sums::nothing(units, 0, &room.values));
         self.centre(&centres, &mut values);
-        add_masses(self.setup, gradient, &mut values);
+        let between = if self.widened { root_widening(units) } else { 1.0 };
+        add_masses(self.setup, gradient, between, &mut values);
         for (_, places) in self.setup.units.strata() {
             let values = &mut values[places];
             let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -140,7 +145,7 @@ impl<T: Score> Placer<'_, '_, T> {
     /// Takes off what rows of each class are centred by.
     fn centre(&self, centres: &[f64], values: &mut [f64]) {
         let (setup, classes) = (self.setup, self.sample.classes);
-        for (class, centre) in centres.iter().enumerate() {
+        for (class, centre) in centres.iter().enumerate().filter(|(_, centre)| **centre != 0.0) {
             for &row in classes.rows(class) {
                 let mass = setup.mass.get(row as usize).copied().unwrap_or(1.0);
                 values[setup.place_of_row[row as usize] as usize] -= mass * centre;
@@ -151,7 +156,7 @@ impl<T: Score> Placer<'_, '_, T> {
     #[inline(always)]
     pub fn carry<C: Carry>(&self, row: usize, side: usize) -> C {
         let mass = self.setup.mass.get(row).copied().unwrap_or(1.0);
-        C::new(self.setup.place_of_row[row], side as u32, mass)
+        C::new(self.places[row], side as u32, mass)
     }
 
     /// Takes in some orderings; their columns are copied together.
@@ -164,7 +169,7 @@ impl<T: Score> Placer<'_, '_, T> {
     ) -> Result<()> {
         let column_of = |job: &Job| match job.key {
             Key::Single(k) | Key::Column(k) => Some(k),
-            Key::Pooled | Key::Pair(..) | Key::Rows(_) => None,
+            Key::Pooled | Key::Pair(..) | Key::Rows(_) | Key::Label(_) => None,
         };
         let columns: Option<Vec<usize>> = jobs.iter().map(|job| column_of(job)).collect();
         let scores = &self.sample.scores;
@@ -203,6 +208,9 @@ impl<T: Score> Placer<'_, '_, T> {
                     if !self.take_pair((i, j), number, slope, (workers, memory), sums)? {
                         self.take_sorted(job, gradient, sums)?;
                     }
+                }
+                (Key::Label(label), _) => {
+                    self.take_label(label, gradient, (workers, (room, &mut scratch)), sums);
                 }
                 _ => self.take_sorted(job, gradient, sums)?,
             }

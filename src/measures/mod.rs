@@ -12,6 +12,7 @@ pub mod hand_till;
 pub mod kolmogorov_smirnov;
 pub mod mean;
 pub mod measure;
+pub mod multilabel;
 pub mod one_vs_rest;
 pub mod operating_point;
 pub mod options;

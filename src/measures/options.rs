@@ -1,15 +1,17 @@
 //! The options of a measure, as its own file reads them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use ndarray::Array2;
 
 use crate::error::{Error, Result};
 use crate::measures::average::Average;
+use crate::measures::measure::Shared;
 use crate::measures::pairs::PairWeights;
 
 /// The value of an option.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Setting {
     /// Not given.
     Nothing,
@@ -21,6 +23,21 @@ pub enum Setting {
     Word(String),
     /// A matrix.
     Matrix(Array2<f64>),
+    /// Another measure.
+    Measure(Shared),
+}
+
+impl fmt::Debug for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => write!(f, "None"),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Word(word) => write!(f, "{word:?}"),
+            Self::Matrix(matrix) => write!(f, "a matrix of shape {:?}", matrix.dim()),
+            Self::Measure(_) => write!(f, "a measure"),
+        }
+    }
 }
 
 /// Options by name. Each is taken out once; what is left at the end was not known.
@@ -76,6 +93,14 @@ impl Options {
         match self.take(name) {
             Setting::Word(word) => Ok(word),
             other => Err(self.wrong(name, "a word", &other)),
+        }
+    }
+
+    /// Another measure.
+    pub fn measure(&mut self, name: &str) -> Result<Shared> {
+        match self.take(name) {
+            Setting::Measure(measure) => Ok(measure),
+            other => Err(self.wrong(name, "a measure", &other)),
         }
     }
 

@@ -20,6 +20,7 @@ const MEASURES: &[(&str, Make)] = &[
     ("hand_till", super::hand_till::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
+    ("multilabel", super::multilabel::make),
     ("one_vs_rest", super::one_vs_rest::make),
     ("operating_point", super::operating_point::make),
     ("partial_auc", super::partial_auc::make),

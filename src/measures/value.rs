@@ -5,6 +5,7 @@
 use ndarray::Array2;
 
 use crate::count::columns::auc_and_ties;
+use crate::count::labels::by_label;
 use crate::count::pairs::{Asked, Column, Pairs, by_column, pooled};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
@@ -101,6 +102,8 @@ pub enum Aucs {
     Pairs(Pairs),
     /// Not AUCs but means of row values: those of each class's rows (columns) in each ordering (rows).
     Rows(Array2<f64>),
+    /// Of every label by its entries.
+    Labels(Vec<f64>),
 }
 
 impl Aucs {
@@ -118,6 +121,7 @@ impl Aucs {
             Orderings::Columns => {
                 by_column(sample, Asked { pairs, ties: false }).map(Self::Columns)
             }
+            Orderings::Labels => by_label(sample).map(Self::Labels),
             Orderings::Pairs { partition, unit_roundoff } => {
                 let partition = Partition::new(partition.as_ref().map(|costs| costs.view()));
                 separation(sample, &partition, *unit_roundoff).map(Self::Pairs)
@@ -133,6 +137,7 @@ impl Aucs {
             Self::Columns(columns) => columns[i].auc[j],
             Self::Pairs(pairs) => pairs.auc[[i, j]],
             Self::Rows(means) => means[[i, j]],
+            Self::Labels(labels) => labels[i / 2],
         }
     }
 
@@ -140,7 +145,7 @@ impl Aucs {
     fn rest(&self, i: usize) -> Option<f64> {
         match self {
             Self::Columns(columns) => Some(columns[i].rest),
-            Self::One(_) | Self::Pairs(_) | Self::Rows(_) => None,
+            Self::One(_) | Self::Pairs(_) | Self::Rows(_) | Self::Labels(_) => None,
         }
     }
 }

@@ -39,10 +39,10 @@ impl<T: Score> Jobs<'_, '_, T> {
             // Values twice while they are found; row numbers, half of them twice.
             Key::Rows(_) => 22,
             // Ranks, and the scores that they are made of with their rows.
-            Key::Pair(..) if self.by_rank => 120,
+            Key::Pair(..) | Key::Label(_) if self.by_rank => 120,
             _ if self.by_rank => 48,
             // Projections twice; or once, with their rounding errors.
-            Key::Pair(..) => 72,
+            Key::Pair(..) | Key::Label(_) => 72,
             // Row numbers, and the part of each or a copy of those of a part.
             _ => 8,
         };
@@ -51,7 +51,7 @@ impl<T: Score> Jobs<'_, '_, T> {
     }
 
     fn tie_copy(&self, job: &Job, all_ties: bool) -> usize {
-        if matches!(job.key, Key::Pair(..)) { 0 } else { job.tie_bytes(all_ties) }
+        if matches!(job.key, Key::Pair(..) | Key::Label(_)) { 0 } else { job.tie_bytes(all_ties) }
     }
 }
 

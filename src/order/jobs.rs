@@ -6,7 +6,7 @@ use ndarray::{ArrayView1, Axis};
 
 use crate::data::by_class::ByClass;
 use crate::data::sample::Sample;
-use crate::data::scores::{Score, read_block};
+use crate::data::scores::{Score, read_block, reject_nan};
 use crate::error::Result;
 use crate::machine::watch::Watch;
 use crate::order::merge::merged;
@@ -27,6 +27,8 @@ pub enum Key {
     Column(usize),
     /// All columns.
     Pooled,
+    /// The only column, the entries of a label alone.
+    Label(usize),
     /// A projection on two classes, by the partition of a number.
     Pair(usize, usize, usize),
     /// What rows are worth, against the favoured class if there is one value against each.
@@ -53,9 +55,9 @@ pub struct Job {
 }
 
 impl Job {
-    /// The side of the ordering that one of the others is: of a projected pair there are two sides only.
+    /// The side of the ordering that one of the others is: of two classes alone there are two sides only.
     pub fn side_of(&self, other: usize) -> usize {
-        if matches!(self.key, Key::Pair(..)) { 0 } else { other }
+        if matches!(self.key, Key::Pair(..) | Key::Label(_)) { 0 } else { other }
     }
 }
 
@@ -150,6 +152,9 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     jobs.by_class = Some(ByClass::new(sample)?);
                 }
             }
+            if *kind == Orderings::Labels {
+                reject_nan(&sample.scores, true)?;
+            }
             let columns = sample.scores.ncols();
             for (favoured, others) in kind.contests(&present) {
                 let (key, rows) = match kind {
@@ -157,6 +162,10 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     Orderings::Columns => (Key::Column(favoured), classes.len()),
                     Orderings::Pooled => (Key::Pooled, classes.len() * columns),
                     Orderings::Rows(value) => (Key::Rows(*value), classes.len()),
+                    Orderings::Labels => {
+                        let rows = classes.size(favoured) + classes.size(others[0]);
+                        (Key::Label(favoured / 2), rows)
+                    }
                     Orderings::Pairs { .. } => {
                         let (i, j) = (favoured, others[0]);
                         let number = jobs.partitions.len() - 1;
@@ -232,6 +241,9 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     .map_err(|error| error.in_column(scores.ncols(), k))
             }
             Key::Pooled => Ordering::pooled(scores, classes, rows, workers),
+            Key::Label(label) => {
+                Ok(Ordering::of_two(column(0), classes, 2 * label + 1, 2 * label, rows))
+            }
             Key::Pair(i, j, partition) => self.projected(i, j, partition, rows),
             Key::Rows(value) => self.by_value(value, job, rows),
         }

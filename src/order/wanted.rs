@@ -31,6 +31,8 @@ pub enum Orderings {
     Columns,
     /// All scores together: those of the row's own class against the others.
     Pooled,
+    /// The only column, for each label l its entries alone: class 2l + 1 against class 2l.
+    Labels,
     /// A projection for each pair of classes; `None` is the argmax partition.
     Pairs {
         /// The cost matrix.
@@ -54,6 +56,10 @@ impl Orderings {
             }
             Self::Columns | Self::Rows(RowValue::Against) => {
                 present.iter().map(|&i| (i, others(i))).collect()
+            }
+            Self::Labels => {
+                let both = present.windows(2).filter(|two| two[0] % 2 == 0 && two[1] == two[0] + 1);
+                both.map(|two| (two[1], Arc::from([two[0]]))).collect()
             }
             Self::Pairs { .. } => {
                 // Of many classes there are very many pairs: those with the same class j share it.

@@ -52,6 +52,7 @@ fn run<T: Score, W: Work>(
 struct Values {
     measures: Vec<Shared>,
     stratified: bool,
+    widened: bool,
 }
 
 impl Work for Values {
@@ -63,7 +64,8 @@ impl Work for Values {
         rows: &Labelled<'_>,
         watch: &Watch,
     ) -> Result<Self::Output> {
-        core::influence(sample, rows.groups.as_ref(), self.stratified, &self.measures, watch)
+        let how = (self.stratified, self.widened);
+        core::influence(sample, rows.groups.as_ref(), how, &self.measures, watch)
     }
 }
 
@@ -98,19 +100,21 @@ pub struct Influence {
     estimates: Vec<Py<PyArray1<f64>>>,
 }
 
-/// Influence values of some measures, and the measures themselves.
+/// Influence values of some measures, and the measures themselves. With `widened`, for labels, variances are
+/// sums of their squares.
 #[pyfunction]
-#[pyo3(signature = (*, rows, measures, stratified))]
+#[pyo3(signature = (*, rows, measures, stratified, widened))]
 pub fn influence(
     py: Python<'_>,
     rows: PyRef<'_, Rows>,
     measures: Vec<PyRef<'_, Measure>>,
     stratified: bool,
+    widened: bool,
 ) -> PyResult<Influence> {
     let (held, n_threads) = (rows.hold(py)?, rows.n_threads);
     let labelled = held.read()?;
     let measures = measures.iter().map(|measure| Shared::clone(&measure.0)).collect();
-    let work = Values { measures, stratified };
+    let work = Values { measures, stratified, widened };
     let found = with_any_scores!(rows.scores.bind(py), view => {
         run(py, view, &labelled, n_threads, &work)
     })?;

@@ -56,6 +56,9 @@ fn setting(value: &Bound<'_, PyAny>) -> PyResult<Setting> {
     if let Ok(matrix) = value.cast::<PyArray2<f64>>() {
         return Ok(Setting::Matrix(matrix.try_readonly()?.as_array().to_owned()));
     }
+    if let Ok(measure) = value.cast::<Measure>() {
+        return Ok(Setting::Measure(Shared::clone(&measure.get().0)));
+    }
     let kind = value.get_type();
     Err(PyTypeError::new_err(format!("an option of type {kind} cannot be read")))
 }

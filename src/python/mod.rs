@@ -4,6 +4,7 @@
 
 mod arguments;
 mod bootstrap;
+mod entries;
 mod influence;
 mod measure;
 mod resample;
@@ -50,6 +51,8 @@ mod _core {
     use super::bootstrap::{Replicates, Scheme, Shape, bootstrap};
     #[pymodule_export]
     use super::encode;
+    #[pymodule_export]
+    use super::entries::{Entries, entries};
     #[pymodule_export]
     use super::influence::{Influence, influence, pair_variances, powers};
     #[pymodule_export]

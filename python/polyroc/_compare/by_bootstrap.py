@@ -35,7 +35,11 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polyroc._base.types import Floats
+    from polyroc._data.units import Plan
     from polyroc._measures.measure import Measure
+
+
+_RARE = "leave out labels that few rows have, or lack"
 
 
 def by_bootstrap(
@@ -49,7 +53,8 @@ def by_bootstrap(
     """
     m = len(models)
     estimates, influences = _estimates(models, measure, paired)
-    replicates, notes = _kept(_drawn(models, measure, paired, seed, count, progress), count)
+    drawn = _drawn(models, measure, paired, seed, count, progress)
+    replicates, notes = _kept(drawn, count, models[0].units)
     notes += [("", note) for note in few_replicates(replicates.shape[1], level)]
     covariance = _covariance(replicates)
     if paired:
@@ -143,9 +148,10 @@ def _replicates(
     return np.array([values[:, 0] for values in run.values])
 
 
-def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]]:
+def _kept(replicates: Floats, count: int, units: Plan) -> tuple[Floats, list[tuple[str, str]]]:
     """Return the resamples in which no model lost a class."""
     valid = ~np.isnan(replicates).any(axis=0)
+    keeping = "" if units.by_label else "stratify=True"
     kept, lost = int(np.count_nonzero(valid)), int(np.count_nonzero(~valid))
     # Fewer could not span the differences of so many models.
     needed = len(replicates) + 1
@@ -154,7 +160,7 @@ def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]
         why = f"n_resamples is {count}"
         if lost:
             why = f"{counted(lost, 'resample')} of {count:,} lost a class"
-            way = "pass stratify=True, which keeps all classes"
+            way = f"pass {keeping}, which keeps all classes" if keeping else _RARE
         raise ValueError(f"{why}; a comparison of {models} needs {needed} or more: {way}")
     if not lost:
         return replicates, []
@@ -162,7 +168,7 @@ def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]
     if lost > MANY_LOST * count:
         warn(
             f"{note}, so that errors and intervals hold for resamples with all classes only; "
-            "stratify=True avoids that",
+            f"{f'{keeping} avoids that' if keeping else _RARE}",
             BootstrapWarning,
         )
     return replicates[:, valid], [("", note)]

@@ -87,7 +87,7 @@ def _measured(models: list[Model], measure: Measure[Any], paired: bool) -> list[
             cells, cell_of_row = cells_of(model.sample, model.units)
             pull = pull_of(measure, cells)
         with blaming(model.name, paired):
-            one = measured(model.sample, model.units, {"": measure}, cell_of_row)[""]
+            one = measured(model.sample, model.units, {"": measure}, cell_of_row, cells.summed)[""]
         influences = one.influences
         found.append(_Known(float(one.estimate), influences.values, influences.bounds, cells, pull))
     return found

@@ -10,7 +10,7 @@ import numpy as np
 
 from polyroc._base.checks import show, thread_count
 from polyroc._data.labels import encode
-from polyroc._data.sample import Sample, alike_in_ties, bundle, in_order_of, repeated
+from polyroc._data.sample import Sample, alike_in_ties, bundle, in_order_of, prepare, repeated
 from polyroc._data.units import Plan, plan
 from polyroc._measures.measure import Measure
 from polyroc._measures.registry import counts_enter, measure_of
@@ -53,7 +53,8 @@ def one_number(measure: Any) -> Measure[Any]:
     if not single.is_single:
         kind = type(single).__name__
         raise ValueError(
-            f"{kind}(None) has one value per class; compare by an average, as {kind}('macro')"
+            f"{kind}(None) has one value per {single.each}; compare by an average, as "
+            f"{kind}({'' if single.each == 'class' else 'average='}'macro')"
         )
     return single
 
@@ -102,15 +103,19 @@ def read_models(
         return values[name] if isinstance(values, Mapping) else values
 
     threads = thread_count(n_threads)
-    encoded = encode(y_true, threads) if paired else None
+    by_class = measure.reading == prepare
+    encoded = encode(y_true, threads) if paired and by_class else None
     samples: dict[str, Sample] = {}
     for name, scores in models.items():
         with blaming(name, paired):
             rows, weights = of(y_true, name), of(sample_weight, name)
-            own = encoded or encode(rows, threads)
-            sample = bundle(rows, own, scores, labels, weights, threads, pos_label)
-            if frequency_weight is not None:
-                sample = repeated(sample, of(frequency_weight, name))
+            often = of(frequency_weight, name)
+            if by_class:
+                own = encoded or encode(rows, threads)
+                sample = bundle(rows, own, scores, labels, weights, threads, pos_label)
+                sample = sample if often is None else repeated(sample, often)
+            else:
+                sample = measure.reading(rows, scores, labels, weights, n_threads, pos_label, often)
             measure._admit(sample)
         # Named columns say which class is whose: models may have them in any order.
         samples[name] = in_order_of(sample, next(iter(samples.values()), sample).labels)

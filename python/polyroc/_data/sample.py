@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from polyroc._base.types import Array, Codes, Floats
+    from polyroc._data.entries import Entries
     from polyroc._data.units import Plan
 
 
@@ -37,6 +38,8 @@ class Sample(NamedTuple):
     integers: Array | None  # as given, where float64 cannot hold them and `scores` are their ranks
     seen: Array | None = None  # the row that each one repeats, where rows came with frequencies
     n_given: int = 0  # rows that came, where each had a frequency
+    entries: Entries | None = None  # where rows have many labels, and these are their entries
+    sizes: Array | None = None  # entries of each class, those of positive weight
 
     @property
     def n_classes(self) -> int:

@@ -14,8 +14,16 @@ from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
 from polyroc._base.warn import warn
-from polyroc._data.sample import Sample, prepare
-from polyroc._data.units import SCHEMES, Plan, contest_sizes, n_units, plan, single_units
+from polyroc._data.sample import Sample
+from polyroc._data.units import (
+    SCHEMES,
+    Plan,
+    contest_sizes,
+    keeping_classes,
+    n_units,
+    plan,
+    single_units,
+)
 from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
 from polyroc._inference.origin import Ingredients, Origin
 from polyroc._inference.results import Results
@@ -27,7 +35,7 @@ from polyroc._inference.run import (
     seed_number,
 )
 from polyroc._inference.shape import left_out_shapes, shapes_of
-from polyroc._measures.registry import counts_enter, measures_of, rows_for
+from polyroc._measures.registry import counts_enter, measures_of, read_sample, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.replicate_interval import check_method
@@ -222,7 +230,10 @@ def bootstrap(
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    sample = read_sample(
+        measures.values(), y_true, y_score, labels, sample_weight, n_threads, pos_label,
+        frequency_weight,
+    )  # fmt: skip
     units = plan(sample, scheme, stratify, groups, counts_enter(sample, measures.values()))
     count = n_units(sample, units)
     if count == 1:
@@ -353,18 +364,19 @@ def _remarks(
     """Warn of what a reader of the interval should know; raise where it was asked for."""
     n_lost = int(np.count_nonzero(lost))
     if n_lost:
+        keeping = keeping_classes(units)
         text = f"{n_lost:,} of {counted(len(lost), 'replicate')} lost a class"
         if degenerate == "raise":
             raise ValueError(
-                f"{text}, the first one being {part.start + int(np.argmax(lost))}; stratify=True "
+                f"{text}, the first one being {part.start + int(np.argmax(lost))}; {keeping} "
                 'keeps all classes, degenerate="redraw" draws such replicates again'
             )
         if n_lost == total:
-            raise ValueError(f"{text}; stratify=True keeps all classes")
+            raise ValueError(f"{text}; {keeping} keeps all classes")
         if n_lost > MANY_LOST * len(lost):
             warn(
                 f"{text} and were left out, so that the interval holds for resamples with all "
-                'classes only; stratify=True avoids that, degenerate="redraw" does not',
+                f'classes only; {keeping} avoids that, degenerate="redraw" does not',
                 BootstrapWarning,
             )
     alone = single_units(sample, units)

@@ -287,7 +287,7 @@ class BootstrapResult(FromOrigin, Measured):
         part, count = "", len(self.replicates)
         if count < self.n_resamples:
             part = f" ({self.first:,} to {self.first + count - 1:,} of {self.n_resamples:,})"
-        units = rows_counted(self.sizes, self.unit, self.n_units)
+        units = rows_counted(self.sizes, self.unit, self.n_units, self.measure.row)
         if self.path == "cells":
             units += ", equal rows together"
         way = _HOW[self.scheme, self.stratified]

@@ -11,7 +11,7 @@ from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
-from polyroc._data.sample import Sample, prepare
+from polyroc._data.sample import Sample
 from polyroc._data.units import Plan, contest_sizes, n_units, plan
 from polyroc._inference.estimate import Estimate
 from polyroc._inference.few_units import few_for_errors
@@ -19,7 +19,7 @@ from polyroc._inference.influence import measured
 from polyroc._inference.results import Results
 from polyroc._inference.scale import scale_of
 from polyroc._inference.spread import Cells, Parts, cells_of, parts_of, pull_of, uneven
-from polyroc._measures.registry import counts_enter, measures_of, rows_for
+from polyroc._measures.registry import counts_enter, measures_of, read_sample, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.normal_interval import REFERENCES, TRANSFORMS
@@ -188,10 +188,13 @@ def delong(
     choose("reference", reference, REFERENCES)
     if not isinstance(pairs, (bool, np.bool_)):
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    sample = read_sample(
+        measures.values(), y_true, y_score, labels, sample_weight, n_threads, pos_label,
+        frequency_weight,
+    )  # fmt: skip
     units = plan(sample, "multinomial", stratify, groups, counts_enter(sample, measures.values()))
     cells, cell_of_row = cells_of(sample, units)
-    found = measured(sample, units, measures, cell_of_row)
+    found = measured(sample, units, measures, cell_of_row, cells.summed)
     options: dict[str, Any] = {
         "confidence": confidence,
         "sides": sides,

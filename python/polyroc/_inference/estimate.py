@@ -262,7 +262,7 @@ class Estimate(Measured):
 
     def _remarks(self) -> Iterable[str]:
         counts = "class counts fixed" if self.stratified else counts_vary(self.counted_in)
-        yield f"{rows_counted(self.sizes, self.unit, self.n_units)}, {counts}"
+        yield f"{rows_counted(self.sizes, self.unit, self.n_units, self.measure.row)}, {counts}"
         if self.favoured is not None:
             yield favour_text(self.favoured)
         yield from (f"note: {note}" for note in self.notes)

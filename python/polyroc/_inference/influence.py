@@ -101,10 +101,12 @@ def measured(
     units: Plan,
     measures: Mapping[str, Measure[Any]],
     cell_of_row: Codes | None = None,
+    widened: bool = False,
 ) -> dict[str, WithInfluence]:
     """Return measures of a sample with their influence values.
 
-    These are of units, or of cells of units (see `spread`) where each row's is given.
+    These are of units, or of cells of units (see `spread`) where each row's is given, or of units
+    `widened` by the allowances of their cells, whose squares add up to the variance.
     """
     for measure in measures.values():
         measure._admit(sample)
@@ -119,6 +121,7 @@ def measured(
         rows=rows_for(sample, measures.values(), units),
         measures=[measure._in_core(sample) for measure in measures.values()],
         stratified=units.stratified,
+        widened=widened,
     )
     bounds = tuple(found.bounds)
     return {

@@ -63,6 +63,7 @@ class Cells(NamedTuple):
     masses: Floats  # weight of each class
     effective: Floats  # effective units of each class, 0 where it has none
     heaviest: Floats  # the largest share of each class's weight that a cell has
+    summed: bool = False  # whether the core adds up cells with their allowances (rows of labels)
 
 
 class Parts(NamedTuple):
@@ -96,6 +97,10 @@ def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
         share = 1.0 / np.maximum(masses, 1.0)
         classes = None if units.stratified else codes
         return Cells(units.stratified, classes, None, None, masses, masses, share), None
+    if units.of_entries and units.by_label and not uneven(weights):
+        masses = units.row_sizes.astype(np.float64)
+        share = 1.0 / np.maximum(masses, 1.0)
+        return Cells(False, None, None, None, masses, masses, share, summed=True), None
     row_weights = np.ones(len(codes)) if weights is None else weights
     if units.groups is None:
         positive = row_weights > 0.0
@@ -150,6 +155,8 @@ def pull_of(measure: Measure[Any], cells: Cells) -> float:
 
 def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     """Return the covariance of numbers whose influence values stand in a row each."""
+    if cells.summed:
+        return _summed([Part(values, 1.0, float(values.shape[1]))])
     if cells.stratified and cells.weights is None and len(values) == 1:
         return _of_one(values[0], bounds)
     if cells.stratified:

@@ -64,7 +64,7 @@ class ValueTest(Result):
         return {**vars(self), **special}
 
     def _columns(self) -> dict[str, list[Any]]:
-        labels, kept = places_of(self.estimate, self.classes)
+        labels, kept = places_of(self.estimate, self.measure, self.classes)
         numbers = {
             name: np.ravel(getattr(self, name))[kept].tolist()
             for name in ("estimate", "statistic", "p_value")
@@ -83,7 +83,7 @@ class ValueTest(Result):
     def _table(self) -> Table:
         columns = self._columns()
         # A measure names the only line; otherwise the classes do.
-        kinds = ("class", "first", "second") if np.ndim(self.estimate) else ("measure",)
+        kinds = ("class", "label", "first", "second") if np.ndim(self.estimate) else ("measure",)
         names = [name for name in kinds if name in columns]
         return Table(
             [
@@ -105,7 +105,7 @@ class ValueTest(Result):
             yield f"{head}: {self._symbol()} = {self.statistic:.2f}, {p_sentence(self.p_value)}"
         else:
             table = self._table()
-            each = "class" if np.ndim(self.estimate) == 1 else "pair of classes"
+            each = self.measure.each if np.ndim(self.estimate) == 1 else "pair of classes"
             yield f"{name} against {self.null:g}, one test per {each}"
             if len(table.rows) <= MOST_LINES:
                 yield table

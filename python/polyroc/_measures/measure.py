@@ -14,6 +14,8 @@ from polyroc._data.sample import Sample, prepare
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from polyroc._base.types import Floats, Labels, Scores
 
 Value = TypeVar("Value", covariant=True)
@@ -50,7 +52,8 @@ class Measure(Generic[Value]):
         n_threads: int | None = None,
     ) -> Value:
         """Return the measure of scores `y_score` for rows labelled `y_true`."""
-        return self._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))
+        read = self.reading
+        return self._of(read(y_true, y_score, labels, sample_weight, n_threads, pos_label))
 
     def _of(self, sample: Sample) -> Value:
         """Return the measure of rows already checked; several measures can share them."""
@@ -67,6 +70,17 @@ class Measure(Generic[Value]):
 
     projects: ClassVar[bool] = False
     """Whether it computes with scores, and not only orders rows by them."""
+
+    each: ClassVar[str] = "class"
+    """What has a value each, where it is not put together."""
+
+    row: ClassVar[str] = "row"
+    """What groups of a sample hold."""
+
+    @property
+    def reading(self) -> Callable[..., Sample]:
+        """How labels and scores are read, as `prepare` does; measures of one call do it alike."""
+        return prepare
 
     @property
     def has_influence(self) -> bool:
@@ -154,6 +168,10 @@ class Measure(Generic[Value]):
     def skips_absent(self) -> bool:
         """Whether classes without rows are left out."""
         return getattr(self, "absent", "raise") == "skip"
+
+    def _value_names(self, classes: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return what has a value each, given the classes of a sample."""
+        return classes
 
     def _favoured(self, sample: Sample) -> Any:
         """Return the class that high scores stand for; None where every class has its own."""

@@ -78,6 +78,23 @@ def measure_of(measure: Any) -> Measure[Any]:
     raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
 
 
+def read_sample(
+    measures: Iterable[Measure[Any]], y_true: Any, y_score: Any, labels: Any, sample_weight: Any,
+    n_threads: Any, pos_label: Any, frequency_weight: Any,
+) -> Sample:  # fmt: skip
+    """Return the rows of a call as its measures read them, which must do so alike."""
+    first, *others = measures
+    for other in others:
+        if other.reading != first.reading:
+            raise ValueError(
+                f"{first!r} and {other!r} do not read labels alike, so that they cannot share a "
+                "call; make one for each"
+            )
+    return first.reading(
+        y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight
+    )
+
+
 def counts_enter(sample: Sample, measures: Iterable[Measure[Any]]) -> str:
     """Name the first measure that depends on class counts; empty if none of them does."""
     found = (titled(measure) for measure in measures if measure._counts_enter(sample))
