@@ -13,6 +13,7 @@
 //! | `project` | scores projected on pairs of classes, and which of them tie |
 //! | `order` | rows sorted once |
 //! | `walk` | one walk over an ordering, for many replicates at once |
+//! | [`curves`] | the points of ROC curves |
 //! | [`measures`] | the papers' measures, one short file each |
 //! | [`resample`] | weights of replicates |
 //! | [`influence`] | how much each unit moves a measure, and the variances that come of it |
@@ -62,6 +63,7 @@
 
 pub mod bootstrap;
 mod count;
+pub mod curves;
 pub mod data;
 pub mod error;
 pub mod influence;

@@ -59,6 +59,10 @@ SIGNATURES: dict[str, dict[str, Any]] = {
         "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
         "n_threads": None,
     },
+    "roc_curve": {
+        "kind": None, "drop_collinear": False, "labels": None, "pos_label": None,
+        "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
 }  # fmt: skip
 OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "auc": (pr.Auc, {"max_fpr": None}),
@@ -103,6 +107,8 @@ def test_all_names_are_there_and_no_others() -> None:
         "Multilabel",
         "PowerAnalysis",
         "Results",
+        "RocCurve",
+        "RocCurves",
         "Scorer",
         "bradley",
         "compare",

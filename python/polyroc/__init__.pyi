@@ -12,6 +12,9 @@ from polyroc._bradley.result import BradleyResult as BradleyResult
 from polyroc._compare.compare import compare as compare
 from polyroc._compare.result import Comparison as Comparison
 from polyroc._core import __version__ as __version__
+from polyroc._curves.roc_curve import roc_curve as roc_curve
+from polyroc._curves.roc_curves import RocCurves as RocCurves
+from polyroc._curves.roc_points import RocCurve as RocCurve
 from polyroc._example.example import example_predictions as example_predictions
 from polyroc._inference.bootstrap import bootstrap as bootstrap
 from polyroc._inference.bootstrap_result import BootstrapResult as BootstrapResult

@@ -11,6 +11,7 @@ _Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
     "Entries",
+    "Curve",
     "Influence",
     "Measure",
     "Pairs",
@@ -21,13 +22,16 @@ __all__ = [
     "__version__",
     "bootstrap",
     "conditional",
+    "curve",
     "encode",
     "entries",
     "influence",
     "optimised",
+    "pair_curves",
     "pair_variances",
     "polar_maximum",
     "powers",
+    "projected_curves",
     "resample",
     "resample_portions",
     "separation",
@@ -74,6 +78,25 @@ class Pairs:
 def conditional(*, rows: Rows) -> Pairs: ...
 def separation(*, rows: Rows, partition: _Floats | None, unit_roundoff: float) -> Pairs: ...
 def polar_maximum(*, q: int) -> float: ...
+
+@final
+class Curve:
+    @property
+    def thresholds(self) -> _Floats: ...
+    @property
+    def tp(self) -> _Floats: ...
+    @property
+    def fp(self) -> _Floats: ...
+
+def curve(*, rows: Rows, favoured: int | None) -> Curve: ...
+def pair_curves(*, rows: Rows, pairs: Sequence[tuple[int, int]]) -> list[Curve]: ...
+def projected_curves(
+    *,
+    rows: Rows,
+    pairs: Sequence[tuple[int, int]],
+    partition: _Floats | None,
+    unit_roundoff: float,
+) -> list[Curve]: ...
 
 @final
 class Scheme:

@@ -36,8 +36,11 @@ pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static 
         if bits & SIGN == 0 { bits | SIGN } else { !bits }
     }
 
-    /// The same in as few bits as the score has.
+    /// The same in as few bits as the score has. Never 0.
     fn short_key(self) -> Self::Bits;
+
+    /// The score of a short key, 0.0 where it was -0.0.
+    fn of_short_key(key: Self::Bits) -> f64;
 
     /// The order of scores. NaN comes last: it is an error, but one that is found while sorting or
     /// later, and sorting wants a total order.
@@ -57,6 +60,11 @@ macro_rules! impl_score {
                 const SIGN: $bits = 1 << ($bits::BITS - 1);
                 let bits = (self + 0.0).to_bits();
                 if bits & SIGN == 0 { bits | SIGN } else { !bits }
+            }
+            #[inline(always)]
+            fn of_short_key(key: $bits) -> f64 {
+                const SIGN: $bits = 1 << ($bits::BITS - 1);
+                $t::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN }).into()
             }
             #[inline(always)]
             fn is_nan(self) -> bool {

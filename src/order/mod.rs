@@ -8,6 +8,7 @@ mod bytes;
 pub mod jobs;
 pub mod merge;
 pub mod ordering;
+pub mod points;
 pub mod projected;
 pub mod ranked;
 mod sorter;

@@ -4,6 +4,7 @@
 
 mod arguments;
 mod bootstrap;
+mod curves;
 mod entries;
 mod influence;
 mod measure;
@@ -49,6 +50,8 @@ mod _core {
 
     #[pymodule_export]
     use super::bootstrap::{Replicates, Scheme, Shape, bootstrap};
+    #[pymodule_export]
+    use super::curves::{Curve, curve, pair_curves, projected_curves};
     #[pymodule_export]
     use super::encode;
     #[pymodule_export]

@@ -1,0 +1,5 @@
+//! ROC curves: the points of every contrast of classes.
+//!
+//! May use `walk` and the rooms before it; stands beside the measures, and knows none of them.
+
+pub mod contrast;

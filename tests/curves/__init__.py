@@ -1,0 +1,1 @@
+"""Curves, hulls and bands."""
