@@ -17,16 +17,19 @@
 mod carry;
 mod few;
 pub mod gathered;
+mod number;
 mod pairs;
 pub mod placements;
 mod placer;
 pub mod powers;
 pub mod sorted;
 mod sums;
+mod ties;
 
 use ndarray::Array2;
 
 use self::carry::{Counted, Weighed};
+use self::number::Number;
 pub use self::pairs::pair_variances;
 use self::placer::Placer;
 use crate::count::pairs::{Column, Pairs};
@@ -42,8 +45,8 @@ use crate::order::jobs::{Jobs, Key};
 
 /// Influence values, by place.
 pub struct Influence {
-    /// For each measure a row for each of its numbers, a column for each unit; no rows where it is not
-    /// a function of AUCs.
+    /// For each measure a row for each of its numbers, a column for each unit; no rows where it has
+    /// no derivative in closed form.
     pub values: Vec<Array2<f64>>,
     /// Where strata begin, and the end of the last one.
     pub bounds: Vec<usize>,
@@ -72,14 +75,14 @@ pub fn influence<T: Score>(
         };
         let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-        let gradients = measure.derivative(&point).gradients();
+        let derived = Number::all(measure.derivative(&point));
         let mut numbers = Vec::new();
         let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
         let (mut found, mut rest) = (Vec::new(), Vec::new());
-        for gradient in &gradients {
+        for number in &derived {
             let sums = match setup.mass.is_empty() {
-                true => placer.sums_of::<Counted>(gradient)?,
-                false => placer.sums_of::<Weighed>(gradient)?,
+                true => placer.sums_of::<Counted>(number)?,
+                false => placer.sums_of::<Weighed>(number)?,
             };
             // The first ones need not be copied, and mostly there are no others.
             match numbers.is_empty() {
@@ -100,7 +103,7 @@ pub fn influence<T: Score>(
             (None, false) => None,
         };
         estimates.push(value_by(sample, measure.as_ref(), aucs, watch)?);
-        let shape = (gradients.len(), setup.units.len());
+        let shape = (derived.len(), setup.units.len());
         let numbers = Array2::from_shape_vec(shape, numbers);
         values.push(numbers.unwrap_or_else(|_| unreachable!("a row of all units each")));
     }

@@ -14,12 +14,15 @@ const MEASURES: &[(&str, Make)] = &[
     ("auc_and_error", super::auc_and_error::make),
     ("auc_mu", super::auc_mu::make),
     ("average_precision", super::average_precision::make),
+    ("fpr_at", super::rate_at::make_fpr),
     ("hand_till", super::hand_till::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
     ("one_vs_rest", super::one_vs_rest::make),
     ("partial_auc", super::partial_auc::make),
     ("polar_area", super::polar_area::make),
+    ("recall_at", super::recall_at::make),
+    ("tpr_at", super::rate_at::make_tpr),
 ];
 
 /// The measure of a name with its options.

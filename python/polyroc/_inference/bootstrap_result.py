@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from polyroc._inference.origin import Ingredients, Origin
     from polyroc._measures.measure import Measure
 
-_NAMES = {"bca": "BCa", "newcombe": "Newcombe"}
+_NAMES = {"bca": "BCa", "newcombe": "Newcombe", "wilson": "Wilson"}
 _HOW = {
     ("multinomial", True): "stratified by class",
     ("multinomial", False): "not stratified",

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -59,6 +59,8 @@ class FromAuc:
     """
 
     degree: int = 1
+    method: ClassVar[str] = "newcombe"
+    source: ClassVar[str] = "Newcombe's (2006) method 5, from the sizes of the classes"
 
     def auc(self, share: float) -> float:
         """Return the AUC that goes with a share of the range."""
