@@ -39,6 +39,8 @@ from polyroc._measures.multilabel import multilabel as multilabel
 from polyroc._measures.one_vs_rest import OneVsRest as OneVsRest
 from polyroc._measures.one_vs_rest import one_vs_rest as one_vs_rest
 from polyroc._measures.pairwise import pairwise as pairwise
+from polyroc._measures.partial_auc import PartialAuc as PartialAuc
+from polyroc._measures.partial_auc import partial_auc as partial_auc
 from polyroc._measures.polar_area import PolarArea as PolarArea
 from polyroc._measures.polar_area import polar_area as polar_area
 from polyroc._points.confusion import confusion as confusion
@@ -50,6 +52,12 @@ from polyroc._points.operating_point import operating_point as operating_point
 from polyroc._points.operating_point_result import OperatingPoint as OperatingPoint
 from polyroc._measures.proportion_correct import ProportionCorrect as ProportionCorrect
 from polyroc._measures.proportion_correct import proportion_correct as proportion_correct
+from polyroc._measures.rate_at import FprAt as FprAt
+from polyroc._measures.rate_at import TprAt as TprAt
+from polyroc._measures.rate_at import fpr_at as fpr_at
+from polyroc._measures.rate_at import tpr_at as tpr_at
+from polyroc._measures.recall_at import RecallAt as RecallAt
+from polyroc._measures.recall_at import recall_at as recall_at
 from polyroc._power.difference import power_difference as power_difference
 from polyroc._power.difference import sample_size_difference as sample_size_difference
 from polyroc._power.one_auc import power_auc as power_auc

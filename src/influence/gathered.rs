@@ -7,11 +7,11 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::error::Result;
-use crate::influence::row_values::add_ordering;
+use crate::influence::number::Number;
 use crate::influence::sorted::{Moments, add_contrasts, moments};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
-use crate::measures::measure::{Derivative, Gradient, Point, Shared};
+use crate::measures::measure::{Derivative, Point, Shared};
 use crate::measures::value::Counted;
 use crate::order::jobs::{Job, Key};
 use crate::order::ordering::{Ordering, RowPlaces};
@@ -31,16 +31,19 @@ pub fn bytes_kept(setup: &Setup<'_>, measures: &[Shared], orderings: usize) -> u
     let units = setup.units.len();
     let (mut kept, mut at_once) = (0, 0);
     for measure in measures {
-        match derivative_anywhere(setup, measure) {
-            Derivative::OfAucs(gradients) => {
-                let alone = gradients.iter().filter(|gradient| gradient.only.is_some()).count();
-                let sums = 8 * units * parts(units, orderings);
-                kept += (gradients.len() - alone) * sums;
-                at_once = at_once.max(if alone > 0 { sums } else { 0 });
-            }
-            Derivative::OfPairs { .. } => at_once = at_once.max(8 * units),
-            Derivative::Unknown => {}
+        let derivative = derivative_anywhere(setup, measure);
+        if matches!(derivative, Derivative::OfPairs { .. }) {
+            at_once = at_once.max(8 * units);
         }
+        let of_ties = matches!(derivative, Derivative::OfTies(_));
+        let numbers = Number::all(derivative);
+        let alone = numbers.iter().filter(|number| number.only().is_some()).count();
+        let parts = parts(units, orderings);
+        let sums = 8 * units * parts;
+        kept += (numbers.len() - alone) * sums;
+        at_once = at_once.max(if alone > 0 { sums } else { 0 });
+        // Tie groups of each row, what they weigh and move, and the ends of their pieces.
+        at_once = at_once.max(if of_ties { 80 * units * parts } else { 0 });
     }
     kept + at_once
 }
@@ -77,8 +80,8 @@ pub struct Influences<'a> {
 
 /// The numbers of one measure.
 struct Numbers {
-    gradients: Vec<Gradient>,
-    /// For each gradient, the values so far of each part of the orderings, by place; empty before its
+    numbers: Vec<Number>,
+    /// For each of them, the values so far of each part of the orderings, by place; empty before its
     /// first ordering.
     values: Vec<Vec<Vec<f64>>>,
     moments: Vec<Option<Moments>>,
@@ -109,14 +112,15 @@ impl<'a> Influences<'a> {
             };
             let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
             let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-            let (gradients, pairs) = match measure.derivative(&point) {
-                Derivative::OfAucs(gradients) => (gradients, None),
-                Derivative::OfPairs { symmetric } => (Vec::new(), Some(symmetric)),
-                Derivative::Unknown => (Vec::new(), None),
+            let derivative = measure.derivative(&point);
+            let pairs = match derivative {
+                Derivative::OfPairs { symmetric } => Some(symmetric),
+                _ => None,
             };
+            let numbers = Number::all(derivative);
             Ok(Numbers {
-                values: gradients.iter().map(|_| Vec::new()).collect(),
-                gradients,
+                values: numbers.iter().map(|_| Vec::new()).collect(),
+                numbers,
                 moments: vec![None; measure.width()],
                 pairs,
                 columns: wanted == Orderings::Columns,
@@ -141,13 +145,13 @@ impl<'a> Influences<'a> {
         let most = parts(units, total);
         let part_of = |k: usize| (first + k) * most / total;
         for (user, numbers) in self.measures.iter_mut().enumerate() {
-            let Numbers { gradients, values, moments, .. } = numbers;
-            for ((gradient, values), moments) in gradients.iter().zip(values).zip(moments) {
+            let Numbers { numbers, values, moments, .. } = numbers;
+            for ((number, values), moments) in numbers.iter().zip(values).zip(moments) {
                 let touched: Vec<usize> = (0..orderings.len())
                     .filter(|&k| {
                         let job = orderings[k].0;
                         job.users.contains(&user)
-                            && gradient.only.is_none_or(|only| only == job.favoured)
+                            && number.only().is_none_or(|only| only == job.favoured)
                     })
                     .collect();
                 if touched.is_empty() {
@@ -161,14 +165,12 @@ impl<'a> Influences<'a> {
                 workers.map_pieces(pieces, |_, (part, values)| {
                     values.resize(units, 0.0);
                     for &k in part {
-                        let (job, ordering) = orderings[k];
                         let rows = |place: usize| self.setup.rows(place);
-                        let slopes = slopes(job, ordering.sides, gradient);
-                        add_ordering(ordering, &slopes, rows, values);
+                        number.add(orderings[k], rows, values);
                     }
                 });
-                if gradient.only.is_some() {
-                    *moments = Some(finish(self.setup, gradient, std::mem::take(values)));
+                if number.only().is_some() {
+                    *moments = Some(finish(self.setup, number, std::mem::take(values)));
                 }
             }
         }
@@ -240,10 +242,10 @@ impl<'a> Influences<'a> {
     /// The moments of every number of every measure; `None` where they are not known.
     pub fn finish(mut self) -> Vec<Vec<Option<Moments>>> {
         for numbers in &mut self.measures {
-            for (k, gradient) in numbers.gradients.iter().enumerate() {
+            for (k, number) in numbers.numbers.iter().enumerate() {
                 let values = &mut numbers.values[k];
                 if numbers.moments[k].is_none() && !values.is_empty() {
-                    numbers.moments[k] = Some(finish(self.setup, gradient, std::mem::take(values)));
+                    numbers.moments[k] = Some(finish(self.setup, number, std::mem::take(values)));
                 }
             }
         }
@@ -252,32 +254,23 @@ impl<'a> Influences<'a> {
 }
 
 /// Adds what the masses of classes do, and sums up.
-fn finish(setup: &Setup<'_>, gradient: &Gradient, parts: Vec<Vec<f64>>) -> Moments {
+fn finish(setup: &Setup<'_>, number: &Number, parts: Vec<Vec<f64>>) -> Moments {
     let mut parts = parts.into_iter().filter(|part| !part.is_empty());
     let mut values = parts.next().unwrap_or_else(|| vec![0.0; setup.units.len()]);
     for part in parts {
         values.iter_mut().zip(part).for_each(|(value, more)| *value += more);
     }
-    add_masses(setup, gradient, 1.0, &mut values);
+    add_masses(setup, number, 1.0, &mut values);
     moments(&values, &setup.units, |place| setup.rows(place))
 }
 
 /// Adds how the masses of classes move a number. Where classes keep their mass that is the same for all
 /// units of a stratum, and left out. `times` so much.
-pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, times: f64, values: &mut [f64]) {
-    for (class, (&slope, masses)) in gradient.mass.iter().zip(&setup.class_mass).enumerate() {
+pub fn add_masses(setup: &Setup<'_>, number: &Number, times: f64, values: &mut [f64]) {
+    for (class, (&slope, masses)) in number.mass().iter().zip(&setup.class_mass).enumerate() {
         for (k, place) in setup.places(class).enumerate() {
             let mass = masses.get(k).copied().unwrap_or(1.0) * setup.rows(place);
             values[place] += times * slope * mass;
         }
     }
-}
-
-/// What the AUC against each side counts in a number.
-pub fn slopes(job: &Job, sides: usize, gradient: &Gradient) -> Vec<f64> {
-    let mut slopes = vec![0.0; sides];
-    for &j in job.others.iter() {
-        slopes[job.side_of(j)] = (gradient.contrast)(job.favoured, j);
-    }
-    slopes
 }

@@ -18,6 +18,7 @@ mod carry;
 mod few;
 pub mod gathered;
 mod labels;
+mod number;
 mod pairs;
 pub mod placements;
 mod placer;
@@ -25,10 +26,12 @@ pub mod powers;
 mod row_values;
 pub mod sorted;
 mod sums;
+mod ties;
 
 use ndarray::Array2;
 
 use self::carry::{Counted, Weighed};
+use self::number::Number;
 pub use self::pairs::pair_variances;
 use self::placer::Placer;
 use crate::count::pairs::{Column, Pairs};
@@ -45,8 +48,8 @@ use crate::order::wanted::Orderings;
 
 /// Influence values, by place.
 pub struct Influence {
-    /// For each measure a row for each of its numbers, a column for each unit; no rows where it is not
-    /// a function of AUCs.
+    /// For each measure a row for each of its numbers, a column for each unit; no rows where it has
+    /// no derivative in closed form.
     pub values: Vec<Array2<f64>>,
     /// Where strata begin, and the end of the last one.
     pub bounds: Vec<usize>,
@@ -80,8 +83,8 @@ pub fn influence<T: Score>(
         };
         let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-        let gradients = measure.derivative(&point).gradients();
-        if gradients.iter().any(|gradient| !gradient.mass.is_empty()) {
+        let derived = Number::all(measure.derivative(&point));
+        if derived.iter().any(|number| !number.mass().is_empty()) {
             setup.place_classes(sample.classes);
         }
         let mut numbers = Vec::new();
@@ -89,10 +92,10 @@ pub fn influence<T: Score>(
         let placer =
             Placer { sample, setup: &setup, places, jobs: &jobs, masses: &masses, widened, watch };
         let (mut found, mut rest) = (Vec::new(), Vec::new());
-        for gradient in &gradients {
+        for number in &derived {
             let sums = match setup.mass.is_empty() {
-                true => placer.sums_of::<Counted>(gradient)?,
-                false => placer.sums_of::<Weighed>(gradient)?,
+                true => placer.sums_of::<Counted>(number)?,
+                false => placer.sums_of::<Weighed>(number)?,
             };
             // The first ones need not be copied, and mostly there are no others.
             match numbers.is_empty() {
@@ -113,7 +116,7 @@ pub fn influence<T: Score>(
             (None, false) => None,
         };
         estimates.push(value_by(sample, measure.as_ref(), aucs, watch)?);
-        let shape = (gradients.len(), setup.units.len());
+        let shape = (derived.len(), setup.units.len());
         let numbers = Array2::from_shape_vec(shape, numbers);
         values.push(numbers.unwrap_or_else(|_| unreachable!("a row of all units each")));
     }

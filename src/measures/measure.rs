@@ -9,6 +9,7 @@
 use std::sync::Arc;
 
 use crate::error::Result;
+use crate::measures::ties::TieGradient;
 use crate::order::wanted::Wanted;
 use crate::walk::steps::Start;
 
@@ -152,6 +153,8 @@ pub struct Point<'a> {
 pub enum Derivative {
     /// Each of its values is a function of AUCs, or of sums of row values, and of masses of classes.
     OfAucs(Vec<Gradient>),
+    /// Each of its values is a function of what tie groups weigh along its orderings.
+    OfTies(Vec<TieGradient>),
     /// Each of its values is the AUC of one pair of classes, A(i|j) and A(j|i) averaged or not.
     OfPairs {
         /// Whether they are averaged.
@@ -159,16 +162,6 @@ pub enum Derivative {
     },
     /// There is none in closed form.
     Unknown,
-}
-
-impl Derivative {
-    /// The gradients of values that are functions of AUCs; none for the others.
-    pub fn gradients(self) -> Vec<Gradient> {
-        match self {
-            Self::OfAucs(gradients) => gradients,
-            Self::OfPairs { .. } | Self::Unknown => Vec::new(),
-        }
-    }
 }
 
 /// How one value changes with AUCs and masses.

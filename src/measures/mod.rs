@@ -2,6 +2,8 @@
 //!
 //! May use `walk` and the rooms before it; knows nothing of how replicates are drawn.
 
+mod area_moves;
+mod areas;
 pub mod auc;
 pub mod auc_and_error;
 pub mod auc_mu;
@@ -20,10 +22,13 @@ pub mod pairs;
 pub mod pairs_correct;
 pub mod partial_auc;
 pub mod polar_area;
+mod rate_at;
+mod recall_at;
 pub mod registry;
 pub mod row_mean;
 mod row_sums;
 pub mod screened;
 mod screened_share;
 mod stepped;
+pub mod ties;
 pub mod value;

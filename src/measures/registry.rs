@@ -17,6 +17,7 @@ const MEASURES: &[(&str, Make)] = &[
     ("expected_correct", super::expected_correct::make),
     ("expected_correct_at_thresholds", super::row_mean::make_at_thresholds),
     ("expected_correct_screened", super::screened::make),
+    ("fpr_at", super::rate_at::make_fpr),
     ("hand_till", super::hand_till::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
@@ -27,6 +28,8 @@ const MEASURES: &[(&str, Make)] = &[
     ("polar_area", super::polar_area::make),
     ("proportion_correct", super::row_mean::make_greatest),
     ("proportion_correct_by_pairs", super::pairs_correct::make),
+    ("recall_at", super::recall_at::make),
+    ("tpr_at", super::rate_at::make_tpr),
 ];
 
 /// The measure of a name with its options.

@@ -14,8 +14,11 @@ from polyroc._measures.hand_till import HandTill
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
 from polyroc._measures.one_vs_rest import OneVsRest
+from polyroc._measures.partial_auc import PartialAuc
 from polyroc._measures.polar_area import PolarArea
 from polyroc._measures.proportion_correct import ProportionCorrect
+from polyroc._measures.rate_at import FprAt, TprAt
+from polyroc._measures.recall_at import RecallAt
 
 if TYPE_CHECKING:
     from polyroc import _core
@@ -35,6 +38,12 @@ MEASURES: dict[str, Measure[Any]] = {
         ProportionCorrect(),
         ExpectedCorrect(),
     )
+}
+
+# Those that have an option without a default, with one that it may have.
+WITH_OPTIONS: dict[str, Measure[Any]] = {
+    measure.name: measure
+    for measure in (PartialAuc(fpr=(0.0, 0.1)), TprAt(0.05), FprAt(0.95), RecallAt(0.9))
 }
 
 
@@ -74,6 +83,9 @@ def measure_of(measure: Any) -> Measure[Any]:
     if isinstance(measure, str):
         if measure in MEASURES:
             return MEASURES[measure]
+        if measure in WITH_OPTIONS:
+            example = WITH_OPTIONS[measure]
+            raise ValueError(f"measure is {measure!r}, which has no default; pass pr.{example!r}")
         raise ValueError(f"measure is {measure!r}; choose one of {', '.join(map(repr, MEASURES))}")
     raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
 

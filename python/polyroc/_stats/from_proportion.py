@@ -24,15 +24,19 @@ if TYPE_CHECKING:
 class FromProportion(FromAuc):
     """A measure that is a proportion of the units of the classes compared, or a mean of such.
 
-    Its limits theta solve p - theta = z sqrt(theta (1 - theta) / n), n the units of both classes.
+    Its limits theta solve p - theta = z sqrt(theta (1 - theta) / n), n the units that it is of.
     """
 
     method: ClassVar[str] = "wilson"
-    source: ClassVar[str] = "Wilson's (1927) score interval"
+    source: ClassVar[str] = "Wilson's (1927) score interval, from the sizes of the classes"
+
+    def units(self, sizes: tuple[float, float]) -> float:
+        """Return how many units the proportion is of: those of both classes."""
+        return sum(sizes)
 
     def limits(self, share: float, sizes: tuple[float, float], z: Floats) -> tuple[Floats, Floats]:
         """Return Wilson's limits of a share, for each quantile z of the normal."""
-        n = sum(sizes)
+        n = self.units(sizes)
         middle = share + z * z / (2.0 * n)
         half = z * np.sqrt(share * (1.0 - share) / n + z * z / (4.0 * n * n))
         wide = 1.0 + z * z / n
@@ -43,6 +47,17 @@ class FromProportion(FromAuc):
         """Return z = (p - theta) / sqrt(theta (1 - theta) / n)."""
         if share == limit:
             return 0.0
-        variance = limit * (1.0 - limit) / sum(sizes)
+        variance = limit * (1.0 - limit) / self.units(sizes)
         away = share - limit
         return away / math.sqrt(variance) if variance > 0.0 else math.copysign(math.inf, away)
+
+
+@dataclass(frozen=True)
+class ShareOfRows(FromProportion):
+    """A measure that is a share of the rows of one class: at worst of the smaller one."""
+
+    source: ClassVar[str] = "Wilson's (1927) limits of a share of the smaller class"
+
+    def units(self, sizes: tuple[float, float]) -> float:
+        """Return the units of the smaller class."""
+        return max(min(sizes), 1.0)

@@ -59,10 +59,9 @@ class FromAuc:
     """
 
     degree: int = 1
-
     method: ClassVar[str] = "newcombe"
     """What limits without any spread are called, and by whom they are."""
-    source: ClassVar[str] = "Newcombe's (2006) method 5"
+    source: ClassVar[str] = "Newcombe's (2006) method 5, from the sizes of the classes"
 
     def auc(self, share: float) -> float:
         """Return the AUC that goes with a share of the range."""
