@@ -2,6 +2,7 @@
 
 use crate::bootstrap::in_order::InOrder;
 use crate::bootstrap::masses::BlockMasses;
+use crate::bootstrap::on_rows::Ready;
 use crate::bootstrap::source::{CountSource, RealSource};
 use crate::data::classes::Classes;
 use crate::data::setup::Setup;
@@ -27,6 +28,8 @@ pub struct Common<'a> {
     pub classes: &'a Classes<'a>,
     /// What is computed.
     pub measures: &'a [Shared],
+    /// Those of them that look at rows themselves.
+    pub ready: &'a Ready,
     /// Whether to go on.
     pub watch: &'a Watch,
 }

@@ -78,7 +78,7 @@ impl BlockMasses {
                 let all = self.greatest.iter().sum::<u64>();
                 vec![all.saturating_mul(columns as u64), all]
             }
-            Key::Single(_) | Key::Column(_) => self.greatest.clone(),
+            Key::Single(_) | Key::Ordered(_) | Key::Column(_) => self.greatest.clone(),
         }
     }
 
@@ -97,7 +97,7 @@ impl BlockMasses {
     pub fn totals(&self, job: &Job) -> Cow<'_, [f64]> {
         let of = |class: usize| &self.values[class * self.lanes..][..self.lanes];
         match job.key {
-            Key::Single(_) | Key::Column(_) => Cow::Borrowed(&self.values),
+            Key::Single(_) | Key::Ordered(_) | Key::Column(_) => Cow::Borrowed(&self.values),
             Key::Pair(i, j, _) => [of(j), of(i)].concat().into(),
             Key::Pooled => {
                 let classes = self.values.len() / self.lanes;

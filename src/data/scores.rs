@@ -39,6 +39,9 @@ pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static 
     /// The same in as few bits as the score has.
     fn short_key(self) -> Self::Bits;
 
+    /// Such a number in 64 bits.
+    fn wide(bits: Self::Bits) -> u64;
+
     /// The order of scores. NaN comes last: it is an error, but one that is found while sorting or
     /// later, and sorting wants a total order.
     fn order(&self, other: &Self) -> Ordering {
@@ -57,6 +60,10 @@ macro_rules! impl_score {
                 const SIGN: $bits = 1 << ($bits::BITS - 1);
                 let bits = (self + 0.0).to_bits();
                 if bits & SIGN == 0 { bits | SIGN } else { !bits }
+            }
+            #[inline(always)]
+            fn wide(bits: $bits) -> u64 {
+                bits.into()
             }
             #[inline(always)]
             fn is_nan(self) -> bool {

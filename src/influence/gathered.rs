@@ -7,6 +7,7 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::error::Result;
+use crate::influence::by_rows::by_unit;
 use crate::influence::sorted::{Moments, add_contrasts, moments};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
@@ -38,6 +39,8 @@ pub fn bytes_kept(setup: &Setup<'_>, measures: &[Shared], orderings: usize) -> u
                 at_once = at_once.max(if alone > 0 { sums } else { 0 });
             }
             Derivative::OfPairs { .. } => at_once = at_once.max(8 * units),
+            // Its values of each row, the rows in order and what is kept of each while they are walked.
+            Derivative::OfRows(_) => at_once = at_once.max(8 * units * (measure.width() + 6)),
             Derivative::Unknown => {}
         }
     }
@@ -97,6 +100,7 @@ impl<'a> Influences<'a> {
         sample: &Sample<'_, T>,
         setup: &'a Setup<'a>,
         measures: &[Shared],
+        watch: &Watch,
     ) -> Result<Self> {
         let masses = sample.classes.masses();
         let mut counted = Counted::default();
@@ -108,7 +112,16 @@ impl<'a> Influences<'a> {
             };
             let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
             let point = Point { auc: &auc, masses: &masses, present: &setup.present };
+            let mut found = vec![None; measure.width()];
             let (gradients, pairs) = match measure.derivative(&point) {
+                Derivative::OfRows(by_row) => {
+                    let rows = |place: usize| setup.rows(place);
+                    let each = by_unit(sample, setup, by_row.as_ref(), watch)?;
+                    for (found, values) in found.iter_mut().zip(each) {
+                        *found = Some(moments(&values, &setup.units, rows));
+                    }
+                    (Vec::new(), None)
+                }
                 Derivative::OfAucs(gradients) => (gradients, None),
                 Derivative::OfPairs { symmetric } => (Vec::new(), Some(symmetric)),
                 Derivative::Unknown => (Vec::new(), None),
@@ -116,7 +129,7 @@ impl<'a> Influences<'a> {
             Ok(Numbers {
                 values: gradients.iter().map(|_| Vec::new()).collect(),
                 gradients,
-                moments: vec![None; measure.width()],
+                moments: found,
                 pairs,
                 columns: wanted == Orderings::Columns,
             })

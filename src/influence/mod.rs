@@ -14,6 +14,7 @@
 //! May use `measures` and the rooms before it; two ways lead to the same values, by look-up ([`placements`]) and by
 //! rows that are sorted already ([`sorted`]).
 
+mod by_rows;
 mod carry;
 mod few;
 pub mod gathered;
@@ -36,8 +37,8 @@ use crate::data::setup::Setup;
 use crate::data::units::{Groups, Scheme};
 use crate::error::Result;
 use crate::machine::watch::Watch;
-use crate::measures::measure::{Point, Shared};
-use crate::measures::value::{Aucs, Counted as CountedPairs, value_by};
+use crate::measures::measure::{Derivative, Point, Shared};
+use crate::measures::value::{Aucs, Counted as CountedPairs, value, value_by};
 use crate::order::jobs::{Jobs, Key};
 
 /// Influence values, by place.
@@ -72,7 +73,13 @@ pub fn influence<T: Score>(
         };
         let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-        let gradients = measure.derivative(&point).gradients();
+        let derivative = measure.derivative(&point);
+        if let Derivative::OfRows(by_row) = derivative {
+            values.push(by_rows::centred(sample, &setup, by_row.as_ref(), watch)?);
+            estimates.push(value(sample, measure.as_ref(), watch)?);
+            continue;
+        }
+        let gradients = derivative.gradients();
         let mut numbers = Vec::new();
         let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
         let (mut found, mut rest) = (Vec::new(), Vec::new());
@@ -120,6 +127,7 @@ fn found_along<T: Score>(
     let mut found = found.iter().copied();
     match jobs.list.first()?.key {
         Key::Single(_) | Key::Pooled => found.next().map(Aucs::One),
+        Key::Ordered(_) => None,
         Key::Column(_) => {
             let nothing = || vec![f64::NAN; classes];
             let absent = || Column { auc: nothing(), tied: Vec::new(), rest: f64::NAN };

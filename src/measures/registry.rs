@@ -15,11 +15,14 @@ const MEASURES: &[(&str, Make)] = &[
     ("auc_mu", super::auc_mu::make),
     ("average_precision", super::average_precision::make),
     ("hand_till", super::hand_till::make),
+    ("hum", super::hum::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
     ("one_vs_rest", super::one_vs_rest::make),
     ("partial_auc", super::partial_auc::make),
+    ("pdi", super::pdi::make),
     ("polar_area", super::polar_area::make),
+    ("vus", super::vus::make),
 ];
 
 /// The measure of a name with its options.

@@ -13,6 +13,9 @@ impl Job {
 
     /// Bytes of its lists of ties: each has a favoured row and another one, or two favoured rows.
     fn tie_bytes(&self, all_ties: bool) -> usize {
+        if matches!(self.key, Key::Ordered(_)) {
+            return 8 * (self.rows / 2); // whichever rows tie
+        }
         let mixed = self.own.min(self.rows - self.own);
         8 * (mixed + if all_ties { self.own.min(self.rows / 2) } else { 0 })
     }

@@ -22,6 +22,8 @@ const CACHE_LINE: usize = 64;
 pub enum Key {
     /// A column, class 1 favoured.
     Single(usize),
+    /// A column, no class favoured over the others: every tie of several classes is marked.
+    Ordered(usize),
     /// The column of its favoured class.
     Column(usize),
     /// All columns.
@@ -151,6 +153,8 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             for (favoured, others) in kind.contests(&present) {
                 let (key, rows) = match kind {
                     Orderings::SingleColumn => (Key::Single(columns - 1), classes.len()),
+                    Orderings::Ordered => (Key::Ordered(columns - 1), classes.len()),
+                    Orderings::Nothing => unreachable!("no contests"),
                     Orderings::Columns => (Key::Column(favoured), classes.len()),
                     Orderings::Pooled => (Key::Pooled, classes.len() * columns),
                     Orderings::Pairs { .. } => {
@@ -205,7 +209,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             .iter()
             .flatten()
             .map(|&i| {
-                Ordering::of_column(column(i), classes, i, rows, workers)
+                Ordering::of_column(column(i), classes, Some(i), rows, workers)
                     .map_err(|error| error.in_column(scores.ncols(), i))
             })
             .collect()
@@ -224,9 +228,11 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         let column = |k: usize| scores.index_axis(Axis(1), k);
         match job.key {
             Key::Single(k) | Key::Column(k) => {
-                Ordering::of_column(column(k), classes, job.favoured, rows, workers)
+                Ordering::of_column(column(k), classes, Some(job.favoured), rows, workers)
                     .map_err(|error| error.in_column(scores.ncols(), k))
             }
+            Key::Ordered(k) => Ordering::of_column(column(k), classes, None, rows, workers)
+                .map_err(|error| error.in_column(scores.ncols(), k)),
             Key::Pooled => Ordering::pooled(scores, classes, rows, workers),
             Key::Pair(i, j, partition) => self.projected(i, j, partition, rows),
         }

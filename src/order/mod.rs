@@ -4,6 +4,7 @@
 
 pub mod argsort;
 mod bytes;
+pub mod class_groups;
 pub mod jobs;
 pub mod merge;
 pub mod ordering;
