@@ -23,7 +23,7 @@ const PARTS_BYTES: usize = 32 << 20;
 
 /// Parts that are summed side by side.
 fn parts(units: usize, orderings: usize) -> usize {
-    (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS.min(orderings))
+    (PARTS_BYTES / (8 * units)).clamp(1, orderings.clamp(1, MOST_PARTS))
 }
 
 /// Bytes that influence values take until all of so many orderings are seen.

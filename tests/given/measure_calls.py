@@ -9,6 +9,7 @@ import polyroc as pr
 import pytest
 from numpy.typing import NDArray
 from polyroc import _core
+from polyroc._data.sample import prepare
 
 from given import core_weights
 
@@ -56,3 +57,13 @@ def comparisons_are_made(measure: Any, y: Array, good: Array, bad: Array) -> Non
         pr.delong(y, good, measure)
     with pytest.raises(ValueError, match=r"has no closed-form error; use bootstrap"):
         pr.compare(y, models, measure)
+
+
+def influence_values(measure: Any, y: Array, scores: Array, weights: Array, k: int = 0) -> Array:
+    """How much each row moves the k-th number of a measure, rows in their order."""
+    sample = prepare(y, scores, sample_weight=weights, marker=True)
+    core = [measure._in_core(sample)]
+    found = _core.influence(rows=sample.rows(measure.projects), measures=core, stratified=True)
+    values = np.empty(len(y))
+    values[np.argsort(sample.codes, kind="stable")] = found.values[0][k]
+    return values

@@ -108,7 +108,9 @@ def read_models(
         with blaming(name, paired):
             rows, weights = of(y_true, name), of(sample_weight, name)
             own = encoded or encode(rows, threads)
-            sample = bundle(rows, own, scores, labels, weights, threads, pos_label)
+            sample = bundle(
+                rows, own, scores, labels, weights, threads, pos_label, measure.orders_classes
+            )
             if frequency_weight is not None:
                 sample = repeated(sample, of(frequency_weight, name))
             measure._admit(sample)

@@ -13,6 +13,7 @@ from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._base.warn import warn
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import SCHEMES, Plan, contest_sizes, n_units, plan, single_units
@@ -24,7 +25,6 @@ from polyroc._inference.run import (
     MANY_LOST,
     memory_budget,
     replicate_range,
-    seed_number,
 )
 from polyroc._inference.shape import left_out_shape, shapes_of
 from polyroc._measures.registry import counts_enter, measures_of, rows_for
@@ -222,7 +222,10 @@ def bootstrap(
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    sample = prepare(
+        y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight,
+        marker=any(one.orders_classes for one in measures.values()),
+    )  # fmt: skip
     units = plan(sample, scheme, stratify, groups, counts_enter(sample, measures.values()))
     count = n_units(sample, units)
     if count == 1:
@@ -233,6 +236,7 @@ def bootstrap(
     budget = memory_budget(max_memory, sample, y_score)
     for one in measures.values():
         one._admit(sample)
+        one._admit_replicates(sample, len(part))
     core = [_core_measure(one, sample, units, requested) for one in measures.values()]
     if pairs:
         core += [one._pairs_in_core(sample) for one in measures.values()]
@@ -292,7 +296,7 @@ def bootstrap(
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
         sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
         made = _made(
-            run.values[k], shapes[k], estimate, one._bounds(sample), one.from_auc, sizes,
+            run.values[k], shapes[k], estimate, one._bounds(sample), one._from_auc(sample), sizes,
             studentized,
         )  # fmt: skip
         results[name] = BootstrapResult(

@@ -188,7 +188,10 @@ def delong(
     choose("reference", reference, REFERENCES)
     if not isinstance(pairs, (bool, np.bool_)):
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    sample = prepare(
+        y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight,
+        marker=any(one.orders_classes for one in measures.values()),
+    )  # fmt: skip
     units = plan(sample, "multinomial", stratify, groups, counts_enter(sample, measures.values()))
     cells, cell_of_row = cells_of(sample, units)
     found = measured(sample, units, measures, cell_of_row)

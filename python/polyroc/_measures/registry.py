@@ -10,10 +10,13 @@ from polyroc._measures.auc import Auc
 from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.average_precision import AveragePrecision
 from polyroc._measures.hand_till import HandTill
+from polyroc._measures.hum import Hum
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
 from polyroc._measures.one_vs_rest import OneVsRest
+from polyroc._measures.pdi import Pdi
 from polyroc._measures.polar_area import PolarArea
+from polyroc._measures.vus import Vus
 
 if TYPE_CHECKING:
     from polyroc import _core
@@ -30,6 +33,9 @@ MEASURES: dict[str, Measure[Any]] = {
         PolarArea(),
         KolmogorovSmirnov(),
         AveragePrecision(),
+        Vus(),
+        Hum(),
+        Pdi(),
     )
 }
 

@@ -58,7 +58,7 @@ class FromAuc:
     degree p in its AUCs is the p-th power of one.
     """
 
-    degree: int = 1
+    degree: float = 1
 
     def auc(self, share: float) -> float:
         """Return the AUC that goes with a share of the range."""

@@ -40,15 +40,17 @@ pub fn share<const N: usize>(n: usize, low: &Gains<N>, high: &Gains<N>) -> f64 {
     }
     // Row i may take the class of row j if both are in a ring that ties: bits of its choices, its own among them.
     let mut choices = [0u32; MOST_CLASSES];
-    let (mut rows, mut free) = (0, 0u32);
+    let mut free = 0u32;
     for i in 0..n {
         let ties = |j: &usize| *j != i && high[i][*j] + paths[*j][i] >= 0.0;
         let tied = (0..n).filter(ties).fold(0, |bits, j| bits | 1 << j);
-        if tied != 0 {
-            choices[rows] = tied | 1 << i;
-            rows += 1;
-            free |= 1 << i;
-        }
+        choices[i] = tied | 1 << i;
+        free |= if tied == 0 { 0 } else { choices[i] };
+    }
+    let mut rows = 0;
+    for i in (0..n).filter(|i| free & 1 << i != 0) {
+        choices[rows] = choices[i];
+        rows += 1;
     }
     1.0 / assignments(&choices[..rows], free)
 }
