@@ -46,6 +46,18 @@ SIGNATURES: dict[str, dict[str, Any]] = {
         "normalize": False, "order": None, "labels": None, "sample_weight": None,
         "absent": "raise", "n_threads": None,
     },
+    "vus": {
+        "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
+    "hum": {
+        "ties": "rounding", "n_tuples": None, "seed": None, "labels": None, "pos_label": None,
+        "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
+    "pdi": {
+        "average": "macro", "labels": None, "pos_label": None, "sample_weight": None,
+        "absent": "raise", "n_threads": None,
+    },
     "pairwise": {
         "kind": "hand_till", "partition": None, "ties": "rounding", "return_ties": False,
         "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
@@ -63,6 +75,9 @@ OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "average_precision": (pr.AveragePrecision, {"average": "macro", "absent": "raise"}),
     "kolmogorov_smirnov": (pr.KolmogorovSmirnov, {}),
     "polar_area": (pr.PolarArea, {"normalize": False, "order": None, "absent": "raise"}),
+    "vus": (pr.Vus, {"absent": "raise"}),
+    "hum": (pr.Hum, {"ties": "rounding", "absent": "raise", "n_tuples": None, "seed": None}),
+    "pdi": (pr.Pdi, {"average": "macro", "absent": "raise"}),
 }
 COSTS = [[0, 1, 4], [2, 0, 1], [1, 1, 0]]
 VARIANTS = [
@@ -72,7 +87,8 @@ VARIANTS = [
     pr.AucMu(ties="exact"), pr.AucMu(COSTS, "prevalence", absent="skip"), pr.OneVsRest(),
     pr.OneVsRest("prevalence"), pr.OneVsRest("micro"), pr.OneVsRest(None), pr.PolarArea(),
     pr.PolarArea(normalize=True), pr.PolarArea(order="pairs"),
-    pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]),
+    pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]), pr.Vus(), pr.Vus("skip"), pr.Hum(),
+    pr.Hum(ties="exact"), pr.Hum(n_tuples=100, seed=1), pr.Pdi(), pr.Pdi(None),
 ]  # fmt: skip
 
 
@@ -88,10 +104,12 @@ def test_all_names_are_there_and_no_others() -> None:
         "PowerAnalysis",
         "Results",
         "Scorer",
+        "TupleSample",
         "bradley",
         "compare",
         "cross_validate_folds",
         "delong",
+        "ferri_vus",
         "hanley_mcneil",
         "lightgbm_metric",
         "power_auc",

@@ -57,7 +57,8 @@ pub fn needs<T: Score>(
     let sides = if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
     let in_order = setup.is_in_order();
     let on_rows = measures.iter().any(|measure| measure.is_of_rows());
-    let one_by_one = jobs.list.len() == 1 && !on_rows && (in_order || setup.rows_are_units(&jobs.list[0]));
+    let one_by_one =
+        jobs.list.len() == 1 && !on_rows && (in_order || setup.rows_are_units(&jobs.list[0]));
     // A code for every row that was given, and for its group; rows by class.
     let codes = 4 * given.classes.codes.len() * if groups.is_some() { 2 } else { 1 };
     let by_class = if in_order { 0 } else { 4 * classes.len() };

@@ -86,12 +86,7 @@ pub trait Measure: Send + Sync {
 pub trait OfRows: Send + Sync {
     /// The values, value v of a lane at `v lanes + lane`; row r weighs `weights[r lanes + lane]`. NaN where a class has
     /// no weight.
-    fn values(
-        &self,
-        weights: &[f64],
-        lanes: usize,
-        how: (&Workers, &Watch),
-    ) -> Result<Vec<f64>>;
+    fn values(&self, weights: &[f64], lanes: usize, how: (&Workers, &Watch)) -> Result<Vec<f64>>;
 }
 
 /// A measure whose change with each row's weight has a formula of its own.

@@ -52,8 +52,7 @@ impl Measure for Pdi {
                 let masses = &totals.values[side * lanes..][..lanes];
                 *side != favoured && masses.iter().any(|&mass| mass > 0.0)
             };
-            let others: Vec<usize> =
-                (0..totals.values.len() / lanes).filter(there).collect();
+            let others: Vec<usize> = (0..totals.values.len() / lanes).filter(there).collect();
             Box::new(Wins {
                 lanes,
                 favoured,
@@ -117,7 +116,8 @@ impl Wins {
         let lanes = self.lanes;
         for (lane, &mass) in mass.iter().enumerate() {
             if mass > 0.0 {
-                let share = |&j: &usize| self.below[j * lanes + lane] / self.totals[j * lanes + lane];
+                let share =
+                    |&j: &usize| self.below[j * lanes + lane] / self.totals[j * lanes + lane];
                 self.won[lane] += mass * self.others.iter().map(share).product::<f64>();
                 self.own[lane] += mass;
             }
@@ -243,7 +243,8 @@ fn moved_by(rows: &dyn Table, weights: &[f64], class: usize, present: &[usize]) 
     let mut above = vec![0.0; count];
     for group in groups.iter().rev() {
         let owns = group.iter().any(|&row| code(row) == class);
-        let here = if owns { gains.split_off(gains.len() - 1 - 2 * others.len()) } else { Vec::new() };
+        let here =
+            if owns { gains.split_off(gains.len() - 1 - 2 * others.len()) } else { Vec::new() };
         for &row in *group {
             let j = code(row);
             let right = match others.binary_search(&j) {

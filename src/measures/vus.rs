@@ -83,7 +83,9 @@ impl Chains {
             0 => here.iter_mut().zip(mass).for_each(|(met, mass)| *met += mass),
             _ => {
                 let totals = &self.totals[(j - 1) * lanes..][..lanes];
-                for (((met, mass), below), total) in here.iter_mut().zip(mass).zip(below).zip(totals) {
+                for (((met, mass), below), total) in
+                    here.iter_mut().zip(mass).zip(below).zip(totals)
+                {
                     // A class that a lane has lost has no share of it; its value is NaN in the end.
                     *met += mass * (below / total);
                 }
@@ -196,7 +198,9 @@ impl ByRow for Vus {
             let chains = kept.split_off(kept.len() - kept_here);
             match alone(group, class) {
                 Some(j) => right[j] = chains[0] * above[turned(j)],
-                None => (0..right.len()).for_each(|j| right[j] = in_runs(&chains, &above, &shares, j)),
+                None => {
+                    (0..right.len()).for_each(|j| right[j] = in_runs(&chains, &above, &shares, j))
+                }
             }
             for &row in *group {
                 let j = class(row);

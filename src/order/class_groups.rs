@@ -36,7 +36,8 @@ pub fn visit_classes<T: Score>(
     let chunks = workers.map(n.div_ceil(CHUNK), |chunk| {
         let rows = chunk * CHUNK..((chunk + 1) * CHUNK).min(n);
         let (scores, codes) = (scores.slice(ndarray::s![rows.clone()]), &classes.codes[rows]);
-        let deal = Deal { scores, codes, classes: count as u32, parts: &parts, some: 0..parts.count };
+        let deal =
+            Deal { scores, codes, classes: count as u32, parts: &parts, some: 0..parts.count };
         (!watch.is_stopped()).then(|| launch(deal))
     });
     let Some(chunks) = chunks.into_iter().collect::<Option<Vec<Dealt<T::Bits>>>>() else {
@@ -62,9 +63,10 @@ pub fn visit_classes<T: Score>(
             }
             Sorted::Pairs(pairs) => {
                 let next = pairs.iter().skip(1).map(|next| Some(next.0)).chain([None]);
-                pairs.iter().zip(next).try_for_each(|(&(key, class), next)| {
-                    visit(class as usize, next != Some(key))
-                })
+                pairs
+                    .iter()
+                    .zip(next)
+                    .try_for_each(|(&(key, class), next)| visit(class as usize, next != Some(key)))
             }
         };
         if flow.is_break() {

@@ -48,7 +48,9 @@ pub fn visit_tie_groups<T: Score>(
             let (scores, codes) = (scores.slice(ndarray::s![rows.clone()]), &classes.codes[rows]);
             match watch.is_stopped() {
                 true => Dealt { keys: Vec::new(), bounds: vec![0; 2 * some.len() + 1] },
-                false => launch(Deal { scores, codes, classes: 2, parts: &parts, some: some.clone() }),
+                false => {
+                    launch(Deal { scores, codes, classes: 2, parts: &parts, some: some.clone() })
+                }
             }
         });
         let sorted = workers.map(some.len(), |part| match watch.is_stopped() {

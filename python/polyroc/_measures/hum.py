@@ -13,13 +13,12 @@ from polyroc._base.checks import choose, whole
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import ABSENT, TIES, Measure
+from polyroc._measures.by_tuple import ByTuple
+from polyroc._measures.measure import ABSENT, TIES
 from polyroc._measures.tuple_sample import TupleSample, draw_tuples
-from polyroc._measures.vus import from_chance
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Labels, Scores, Seed, Ties
-    from polyroc._stats.newcombe import FromAuc
 
 # A step is a row looked at beside a tuple of the smaller classes: some 50 ns, or one for each
 # replicate of a bootstrap.
@@ -29,7 +28,7 @@ _SECONDS_A_STEP, _SECONDS_REPLICATED = 5e-8, 1e-9
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class Hum(Measure[Any]):
+class Hum(ByTuple[Any]):
     """The hypervolume under the manifold as an object; see :func:`hum`.
 
     Parameters
@@ -113,8 +112,8 @@ class Hum(Measure[Any]):
     def _is_auc(self, sample: Sample) -> bool:
         return sample.scores.ndim == 1
 
-    def _from_auc(self, sample: Sample) -> FromAuc:
-        return from_chance(1.0 / math.factorial(sample.n_present))
+    def _chance(self, n_classes: int) -> float:
+        return 1.0 / math.factorial(n_classes)
 
     def _roundoff(self, sample: Sample) -> float:
         return sample.unit_roundoff if self.ties == "rounding" else 0.0

@@ -9,17 +9,16 @@ from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.per_class import PerClass
-from polyroc._measures.vus import from_chance
+from polyroc._measures.by_tuple import ByTuple
+from polyroc._measures.per_class import PerClass, Values
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Floats, Labels, Scores
-    from polyroc._stats.newcombe import FromAuc
 
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class Pdi(PerClass):
+class Pdi(ByTuple[Values], PerClass):
     """The polytomous discrimination index as an object; see :func:`pdi`.
 
     Parameters
@@ -44,8 +43,8 @@ class Pdi(PerClass):
     def _is_auc(self, sample: Sample) -> bool:
         return sample.scores.ndim == 1  # the other class has the same AUC under the negated score
 
-    def _from_auc(self, sample: Sample) -> FromAuc:
-        return from_chance(1.0 / sample.n_present)
+    def _chance(self, n_classes: int) -> float:
+        return 1.0 / n_classes
 
     def _describe(self, sample: Sample) -> _core.Measure:
         return _core.Measure("pdi", n_classes=sample.n_classes, average=self.average)

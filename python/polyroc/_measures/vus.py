@@ -11,8 +11,8 @@ from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import ABSENT, Measure
-from polyroc._stats.newcombe import FromAuc
+from polyroc._measures.by_tuple import ByTuple
+from polyroc._measures.measure import ABSENT
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Labels, Scores
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class Vus(Measure[float]):
+class Vus(ByTuple[float]):
     """The volume under the surface of ordered classes as an object; see :func:`vus`.
 
     Parameters
@@ -60,22 +60,14 @@ class Vus(Measure[float]):
     def _is_auc(self, sample: Sample) -> bool:
         return sample.n_classes == 2
 
-    def _from_auc(self, sample: Sample) -> FromAuc:
-        return from_chance(1.0 / math.factorial(sample.n_present))
+    def _chance(self, n_classes: int) -> float:
+        return 1.0 / math.factorial(n_classes)
 
     def _favoured(self, sample: Sample) -> Any:
         return sample.classes[-1]
 
     def _describe(self, sample: Sample) -> _core.Measure:
         return _core.Measure("vus")
-
-
-def from_chance(chance: float) -> FromAuc:
-    """Return how a measure with this value by chance goes with an AUC: 0, chance and 1 by a power.
-
-    By chance the AUC is 1/2; so the scale on which limits are made has its middle where it should.
-    """
-    return FromAuc(-math.log2(chance))
 
 
 @public

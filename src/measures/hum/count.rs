@@ -300,9 +300,8 @@ impl<'a> Count<'a> {
         if more == 0.0 {
             return;
         }
-        let weights = |class: usize| {
-            &self.weights[class][self.rows[class] * self.lanes..][..self.lanes]
-        };
+        let weights =
+            |class: usize| &self.weights[class][self.rows[class] * self.lanes..][..self.lanes];
         let pairs = weights(all - 2).iter().zip(weights(all - 1));
         self.found.iter_mut().zip(pairs).for_each(|(found, (a, b))| *found += more * a * b);
         if self.with_rows {
@@ -335,7 +334,8 @@ impl Kernel for See<'_> {
         let each = rows.high.chunks_exact(all).zip(rows.low.chunks_exact(all));
         for (row, (high, low)) in each.enumerate() {
             let (mut ring, mut low_ring) = (f64::NEG_INFINITY, f64::NEG_INFINITY);
-            let mut found = Seen { high: high[other], low: low[other], row: row as u32, factor: 1.0 };
+            let mut found =
+                Seen { high: high[other], low: low[other], row: row as u32, factor: 1.0 };
             for by in 0..tuple {
                 ring = ring.max(high[by] + high_ways[by][side]);
                 low_ring = low_ring.max(low[by] + low_ways[by][side]);

@@ -13,7 +13,9 @@ use crate::data::table::Table;
 use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
-use crate::measures::measure::{ByRow, Derivative, Masses, Measure, OfRows, Outcome, Point, Shared};
+use crate::measures::measure::{
+    ByRow, Derivative, Masses, Measure, OfRows, Outcome, Point, Shared,
+};
 use crate::measures::options::Options;
 use crate::order::wanted::{Orderings, Wanted};
 
