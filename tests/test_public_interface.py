@@ -54,6 +54,18 @@ SIGNATURES: dict[str, dict[str, Any]] = {
         "normalize": False, "order": None, "labels": None, "sample_weight": None,
         "absent": "raise", "n_threads": None,
     },
+    "vus": {
+        "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
+    "hum": {
+        "ties": "rounding", "n_tuples": None, "seed": None, "labels": None, "pos_label": None,
+        "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
+    "pdi": {
+        "average": "macro", "labels": None, "pos_label": None, "sample_weight": None,
+        "absent": "raise", "n_threads": None,
+    },
     "pairwise": {
         "kind": "hand_till", "partition": None, "ties": "rounding", "return_ties": False,
         "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
@@ -77,6 +89,9 @@ OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "proportion_correct": (pr.ProportionCorrect, {"pairs": False, "absent": "raise"}),
     "expected_correct": (pr.ExpectedCorrect, {"threshold": None, "screened": None}),
     "polar_area": (pr.PolarArea, {"normalize": False, "order": None, "absent": "raise"}),
+    "vus": (pr.Vus, {"absent": "raise"}),
+    "hum": (pr.Hum, {"ties": "rounding", "absent": "raise", "n_tuples": None, "seed": None}),
+    "pdi": (pr.Pdi, {"average": "macro", "absent": "raise"}),
 }
 COSTS = [[0, 1, 4], [2, 0, 1], [1, 1, 0]]
 VARIANTS = [
@@ -89,6 +104,8 @@ VARIANTS = [
     pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]), pr.ProportionCorrect(),
     pr.ProportionCorrect(pairs=True), pr.ExpectedCorrect(), pr.ExpectedCorrect(threshold=(2, 5)),
     pr.ExpectedCorrect(screened=0.1), pr.ExpectedCorrect(screened=(1, 9)),
+    pr.Vus(), pr.Vus("skip"), pr.Hum(),
+    pr.Hum(ties="exact"), pr.Hum(n_tuples=100, seed=1), pr.Pdi(), pr.Pdi(None),
 ]  # fmt: skip
 
 
@@ -110,12 +127,14 @@ def test_all_names_are_there_and_no_others() -> None:
         "RocCurve",
         "RocCurves",
         "Scorer",
+        "TupleSample",
         "bradley",
         "compare",
         "confusion",
         "cross_validate_folds",
         "decision_curve",
         "delong",
+        "ferri_vus",
         "hanley_mcneil",
         "lightgbm_metric",
         "net_benefit",

@@ -30,8 +30,11 @@ from polyroc._measures.average_precision import AveragePrecision as AveragePreci
 from polyroc._measures.average_precision import average_precision as average_precision
 from polyroc._measures.expected_correct import ExpectedCorrect as ExpectedCorrect
 from polyroc._measures.expected_correct import expected_correct as expected_correct
+from polyroc._measures.ferri_vus import ferri_vus as ferri_vus
 from polyroc._measures.hand_till import HandTill as HandTill
 from polyroc._measures.hand_till import hand_till as hand_till
+from polyroc._measures.hum import Hum as Hum
+from polyroc._measures.hum import hum as hum
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov as KolmogorovSmirnov
 from polyroc._measures.kolmogorov_smirnov import kolmogorov_smirnov as kolmogorov_smirnov
 from polyroc._measures.multilabel import Multilabel as Multilabel
@@ -58,6 +61,11 @@ from polyroc._measures.rate_at import fpr_at as fpr_at
 from polyroc._measures.rate_at import tpr_at as tpr_at
 from polyroc._measures.recall_at import RecallAt as RecallAt
 from polyroc._measures.recall_at import recall_at as recall_at
+from polyroc._measures.pdi import Pdi as Pdi
+from polyroc._measures.pdi import pdi as pdi
+from polyroc._measures.tuple_sample import TupleSample as TupleSample
+from polyroc._measures.vus import Vus as Vus
+from polyroc._measures.vus import vus as vus
 from polyroc._power.difference import power_difference as power_difference
 from polyroc._power.difference import sample_size_difference as sample_size_difference
 from polyroc._power.one_auc import power_auc as power_auc

@@ -37,6 +37,7 @@ __all__ = [
     "separation",
     "t_quantile",
     "t_tail",
+    "tuple_shares",
     "value",
     "values",
 ]
@@ -77,6 +78,7 @@ class Pairs:
 
 def conditional(*, rows: Rows) -> Pairs: ...
 def separation(*, rows: Rows, partition: _Floats | None, unit_roundoff: float) -> Pairs: ...
+def tuple_shares(*, rows: Rows, tuples: _Codes, unit_roundoff: float) -> _Floats: ...
 def polar_maximum(*, q: int) -> float: ...
 
 @final

@@ -2,6 +2,7 @@
 
 use crate::bootstrap::in_order::InOrder;
 use crate::bootstrap::masses::BlockMasses;
+use crate::bootstrap::on_rows::Ready;
 use crate::bootstrap::row_sums;
 use crate::bootstrap::source::{CountSource, RealSource};
 use crate::data::classes::Classes;
@@ -28,6 +29,8 @@ pub struct Common<'a> {
     pub classes: &'a Classes<'a>,
     /// What is computed.
     pub measures: &'a [Shared],
+    /// Those of them that look at rows themselves.
+    pub ready: &'a Ready,
     /// Whether to go on.
     pub watch: &'a Watch,
 }

@@ -79,7 +79,9 @@ impl BlockMasses {
                 let all = self.greatest.iter().sum::<u64>();
                 vec![all.saturating_mul(columns as u64), all]
             }
-            Key::Single(_) | Key::Column(_) | Key::Rows(_) => self.greatest.clone(),
+            Key::Single(_) | Key::Ordered(_) | Key::Column(_) | Key::Rows(_) => {
+                self.greatest.clone()
+            }
         }
     }
 
@@ -98,7 +100,9 @@ impl BlockMasses {
     pub fn totals(&self, job: &Job) -> Cow<'_, [f64]> {
         let of = |class: usize| &self.values[class * self.lanes..][..self.lanes];
         match job.key {
-            Key::Single(_) | Key::Column(_) | Key::Rows(_) => Cow::Borrowed(&self.values),
+            Key::Single(_) | Key::Ordered(_) | Key::Column(_) | Key::Rows(_) => {
+                Cow::Borrowed(&self.values)
+            }
             Key::Pair(i, j, _) => [of(j), of(i)].concat().into(),
             Key::Label(label) => {
                 Cow::Borrowed(&self.values[2 * label * self.lanes..][..2 * self.lanes])

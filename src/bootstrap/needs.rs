@@ -57,7 +57,9 @@ pub fn needs<T: Score>(
     let bytes = |job: &Job| job.bytes(!rows.mass.is_empty(), rows.all_ties);
     let sides = if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
     let in_order = setup.is_in_order();
-    let one_by_one = jobs.list.len() == 1 && (in_order || setup.rows_are_units(&jobs.list[0]));
+    let on_rows = measures.iter().any(|measure| measure.is_of_rows());
+    let one_by_one =
+        jobs.list.len() == 1 && !on_rows && (in_order || setup.rows_are_units(&jobs.list[0]));
     // A code for every row that was given, and for its group; rows by class.
     let codes = 4 * given.classes.codes.len() * if groups.is_some() { 2 } else { 1 };
     let by_class = if in_order { 0 } else { 4 * classes.len() };
@@ -83,7 +85,10 @@ pub fn needs<T: Score>(
         making: making.max(after),
         influence: kept,
         one_by_one,
-        counters: 48 * sides + 8 * classes.count(),
+        // Measures of the rows themselves hold the weight of every row, twice.
+        counters: 48 * sides
+            + 8 * classes.count()
+            + if on_rows { 16 * classes.codes.len() } else { 0 },
         room: measures.iter().map(|measure| 8 * measure.room()).sum(),
     }
 }

@@ -9,5 +9,6 @@ pub mod labels;
 pub mod sample;
 pub mod scores;
 pub mod setup;
+pub mod table;
 pub mod units;
 pub mod weights;

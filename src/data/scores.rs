@@ -42,6 +42,9 @@ pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static 
     /// The score of a short key, 0.0 where it was -0.0.
     fn of_short_key(key: Self::Bits) -> f64;
 
+    /// Such a number in 64 bits.
+    fn wide(bits: Self::Bits) -> u64;
+
     /// The order of scores. NaN comes last: it is an error, but one that is found while sorting or
     /// later, and sorting wants a total order.
     fn order(&self, other: &Self) -> Ordering {
@@ -65,6 +68,10 @@ macro_rules! impl_score {
             fn of_short_key(key: $bits) -> f64 {
                 const SIGN: $bits = 1 << ($bits::BITS - 1);
                 $t::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN }).into()
+            }
+            #[inline(always)]
+            fn wide(bits: $bits) -> u64 {
+                bits.into()
             }
             #[inline(always)]
             fn is_nan(self) -> bool {

@@ -7,6 +7,7 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::error::Result;
+use crate::influence::by_rows::by_unit;
 use crate::influence::number::Number;
 use crate::influence::sorted::{Moments, add_contrasts, moments};
 use crate::machine::watch::Watch;
@@ -23,7 +24,7 @@ const PARTS_BYTES: usize = 32 << 20;
 
 /// Parts that are summed side by side.
 fn parts(units: usize, orderings: usize) -> usize {
-    (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS.min(orderings))
+    (PARTS_BYTES / (8 * units)).clamp(1, orderings.clamp(1, MOST_PARTS))
 }
 
 /// Bytes that influence values take until all of so many orderings are seen.
@@ -34,6 +35,10 @@ pub fn bytes_kept(setup: &Setup<'_>, measures: &[Shared], orderings: usize) -> u
         let derivative = derivative_anywhere(setup, measure);
         if matches!(derivative, Derivative::OfPairs { .. }) {
             at_once = at_once.max(8 * units);
+        }
+        if matches!(derivative, Derivative::OfRows(_)) {
+            // Its values of each row, the rows in order and what is kept of each while they are walked.
+            at_once = at_once.max(8 * units * (measure.width() + 6));
         }
         let of_ties = matches!(derivative, Derivative::OfTies(_));
         let numbers = Number::all(derivative);
@@ -101,6 +106,7 @@ impl<'a> Influences<'a> {
         sample: &Sample<'_, T>,
         setup: &'a Setup<'a>,
         measures: &[Shared],
+        watch: &Watch,
     ) -> Result<Self> {
         let masses = sample.classes.masses();
         let mut counted = Counted::default();
@@ -113,15 +119,24 @@ impl<'a> Influences<'a> {
             let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
             let point = Point { auc: &auc, masses: &masses, present: &setup.present };
             let derivative = measure.derivative(&point);
-            let pairs = match derivative {
-                Derivative::OfPairs { symmetric } => Some(symmetric),
+            let mut found = vec![None; measure.width()];
+            let pairs = match &derivative {
+                Derivative::OfPairs { symmetric } => Some(*symmetric),
+                Derivative::OfRows(by_row) => {
+                    let rows = |place: usize| setup.rows(place);
+                    let each = by_unit(sample, setup, by_row.as_ref(), watch)?;
+                    for (found, values) in found.iter_mut().zip(each) {
+                        *found = Some(moments(&values, &setup.units, rows));
+                    }
+                    None
+                }
                 _ => None,
             };
             let numbers = Number::all(derivative);
             Ok(Numbers {
                 values: numbers.iter().map(|_| Vec::new()).collect(),
                 numbers,
-                moments: vec![None; measure.width()],
+                moments: found,
                 pairs,
                 columns: wanted == Orderings::Columns,
             })

@@ -14,6 +14,7 @@
 //! May use `measures` and the rooms before it; two ways lead to the same values, by look-up ([`placements`]) and by
 //! rows that are sorted already ([`sorted`]).
 
+mod by_rows;
 mod carry;
 mod few;
 pub mod gathered;
@@ -41,8 +42,8 @@ use crate::data::setup::Setup;
 use crate::data::units::{Groups, Scheme};
 use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
-use crate::measures::measure::{Point, Shared};
-use crate::measures::value::{Aucs, Counted as CountedPairs, value_by};
+use crate::measures::measure::{Derivative, Point, Shared};
+use crate::measures::value::{Aucs, Counted as CountedPairs, value, value_by};
 use crate::order::jobs::{Jobs, Key};
 use crate::order::wanted::Orderings;
 
@@ -83,7 +84,13 @@ pub fn influence<T: Score>(
         };
         let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-        let derived = Number::all(measure.derivative(&point));
+        let derivative = measure.derivative(&point);
+        if let Derivative::OfRows(by_row) = derivative {
+            values.push(by_rows::centred(sample, &setup, by_row.as_ref(), watch)?);
+            estimates.push(value(sample, measure.as_ref(), watch)?);
+            continue;
+        }
+        let derived = Number::all(derivative);
         if derived.iter().any(|number| !number.mass().is_empty()) {
             setup.place_classes(sample.classes);
         }
@@ -141,6 +148,7 @@ fn found_along<T: Score>(
             jobs.list.iter().zip(found).for_each(|(job, auc)| labels[job.favoured / 2] = auc);
             Some(Aucs::Labels(labels))
         }
+        Key::Ordered(_) => None,
         Key::Column(_) => {
             let nothing = || vec![f64::NAN; classes];
             let absent = || Column { auc: nothing(), tied: Vec::new(), rest: f64::NAN };

@@ -21,7 +21,7 @@ impl Number {
         match derivative {
             Derivative::OfAucs(gradients) => gradients.into_iter().map(Self::OfAucs).collect(),
             Derivative::OfTies(gradients) => gradients.into_iter().map(Self::OfTies).collect(),
-            Derivative::OfPairs { .. } | Derivative::Unknown => Vec::new(),
+            Derivative::OfPairs { .. } | Derivative::OfRows(_) | Derivative::Unknown => Vec::new(),
         }
     }
 

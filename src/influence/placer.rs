@@ -172,7 +172,7 @@ impl<T: Score> Placer<'_, '_, T> {
         };
         let column_of = |job: &Job| match job.key {
             Key::Single(k) | Key::Column(k) => Some(k),
-            Key::Pooled | Key::Pair(..) | Key::Rows(_) | Key::Label(_) => None,
+            Key::Ordered(_) | Key::Pooled | Key::Pair(..) | Key::Rows(_) | Key::Label(_) => None,
         };
         let columns: Option<Vec<usize>> = jobs.iter().map(|job| column_of(job)).collect();
         let scores = &self.sample.scores;

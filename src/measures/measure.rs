@@ -8,9 +8,12 @@
 
 use std::sync::Arc;
 
+use crate::data::table::Table;
 use crate::error::Result;
+use crate::machine::watch::Watch;
+use crate::machine::workers::Workers;
 use crate::measures::ties::TieGradient;
-use crate::order::wanted::Wanted;
+use crate::order::wanted::{Orderings, Wanted};
 use crate::walk::steps::Start;
 
 /// A measure that can be handed around.
@@ -41,6 +44,16 @@ pub trait Measure: Send + Sync {
         None
     }
 
+    /// The measure made ready for some rows, if it looks at these themselves and at no ordering.
+    fn on_rows(&self, _: &dyn Table) -> Option<Result<Box<dyn OfRows>>> {
+        None
+    }
+
+    /// Whether it looks at rows themselves.
+    fn is_of_rows(&self) -> bool {
+        self.wanted().orderings == Orderings::Nothing
+    }
+
     /// How many values it has.
     fn width(&self) -> usize {
         1
@@ -68,6 +81,20 @@ pub trait Measure: Send + Sync {
 
     /// How its values change with what they are made of.
     fn derivative(&self, at: &Point<'_>) -> Derivative;
+}
+
+/// A measure of the rows themselves, ready for some.
+pub trait OfRows: Send + Sync {
+    /// The values, value v of a lane at `v lanes + lane`; row r weighs `weights[r lanes + lane]`. NaN where a class has
+    /// no weight.
+    fn values(&self, weights: &[f64], lanes: usize, how: (&Workers, &Watch)) -> Result<Vec<f64>>;
+}
+
+/// A measure whose change with each row's weight has a formula of its own.
+pub trait ByRow: Send + Sync {
+    /// For each value, how much each row moves it: its weight times the derivative by it. Rows of weight zero move
+    /// nothing.
+    fn moved(&self, rows: &dyn Table, weights: &[f64], watch: &Watch) -> Result<Vec<Vec<f64>>>;
 }
 
 /// One ordering after its walk.
@@ -160,6 +187,8 @@ pub enum Derivative {
         /// Whether they are averaged.
         symmetric: bool,
     },
+    /// Each row moves its values by a formula of its own.
+    OfRows(Box<dyn ByRow>),
     /// There is none in closed form.
     Unknown,
 }

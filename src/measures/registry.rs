@@ -19,17 +19,20 @@ const MEASURES: &[(&str, Make)] = &[
     ("expected_correct_screened", super::screened::make),
     ("fpr_at", super::rate_at::make_fpr),
     ("hand_till", super::hand_till::make),
+    ("hum", super::hum::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
     ("multilabel", super::multilabel::make),
     ("one_vs_rest", super::one_vs_rest::make),
     ("operating_point", super::operating_point::make),
     ("partial_auc", super::partial_auc::make),
+    ("pdi", super::pdi::make),
     ("polar_area", super::polar_area::make),
     ("proportion_correct", super::row_mean::make_greatest),
     ("proportion_correct_by_pairs", super::pairs_correct::make),
     ("recall_at", super::recall_at::make),
     ("tpr_at", super::rate_at::make_tpr),
+    ("vus", super::vus::make),
 ];
 
 /// The measure of a name with its options.

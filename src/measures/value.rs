@@ -9,7 +9,7 @@ use crate::count::labels::by_label;
 use crate::count::pairs::{Asked, Column, Pairs, by_column, pooled};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Masses, Measure, Outcome, Point};
 use crate::measures::row_sums::{row_means, row_sums};
@@ -43,6 +43,11 @@ pub fn value_by<T: Score>(
 ) -> Result<Vec<f64>> {
     if let (true, Some(Aucs::One(auc))) = (measure.is_auc(), aucs) {
         return Ok(vec![*auc]);
+    }
+    if let Some(ready) = measure.on_rows(sample) {
+        let weights: Vec<f64> =
+            (0..sample.classes.codes.len()).map(|row| sample.weights.weight(row)).collect();
+        return ready?.values(&weights, 1, (sample.workers, watch));
     }
     let wanted = measure.wanted();
     let (masses, present) = (sample.classes.masses(), sample.classes.present_classes());
@@ -117,6 +122,9 @@ impl Aucs {
             Orderings::SingleColumn => auc_and_ties(&sample.last_column()?)
                 .map(|(auc, _)| Self::One(auc))
                 .map_err(|error| sample.in_last_column(error)),
+            Orderings::Ordered | Orderings::Nothing => {
+                Err(Error::Domain("pairs of rows are counted between two sides".into()))
+            }
             Orderings::Pooled => pooled(sample).map(Self::One),
             Orderings::Columns => {
                 by_column(sample, Asked { pairs, ties: false }).map(Self::Columns)

@@ -18,6 +18,9 @@ impl Job {
         if self.has_values() {
             return 8 * (self.rows / LEAST_TIED);
         }
+        if matches!(self.key, Key::Ordered(_)) {
+            return 8 * (self.rows / 2); // whichever rows tie
+        }
         let mixed = self.own.min(self.rows - self.own);
         8 * (mixed + if all_ties { self.own.min(self.rows / 2) } else { 0 })
     }

@@ -23,6 +23,8 @@ const CACHE_LINE: usize = 64;
 pub enum Key {
     /// A column, class 1 favoured.
     Single(usize),
+    /// A column, no class favoured over the others: every tie of several classes is marked.
+    Ordered(usize),
     /// The column of its favoured class.
     Column(usize),
     /// All columns.
@@ -159,6 +161,8 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             for (favoured, others) in kind.contests(&present) {
                 let (key, rows) = match kind {
                     Orderings::SingleColumn => (Key::Single(columns - 1), classes.len()),
+                    Orderings::Ordered => (Key::Ordered(columns - 1), classes.len()),
+                    Orderings::Nothing => unreachable!("no contests"),
                     Orderings::Columns => (Key::Column(favoured), classes.len()),
                     Orderings::Pooled => (Key::Pooled, classes.len() * columns),
                     Orderings::Rows(value) => (Key::Rows(*value), classes.len()),
@@ -218,7 +222,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             .iter()
             .flatten()
             .map(|&i| {
-                Ordering::of_column(column(i), classes, i, rows, workers)
+                Ordering::of_column(column(i), classes, Some(i), rows, workers)
                     .map_err(|error| error.in_column(scores.ncols(), i))
             })
             .collect()
@@ -237,9 +241,11 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         let column = |k: usize| scores.index_axis(Axis(1), k);
         match job.key {
             Key::Single(k) | Key::Column(k) => {
-                Ordering::of_column(column(k), classes, job.favoured, rows, workers)
+                Ordering::of_column(column(k), classes, Some(job.favoured), rows, workers)
                     .map_err(|error| error.in_column(scores.ncols(), k))
             }
+            Key::Ordered(k) => Ordering::of_column(column(k), classes, None, rows, workers)
+                .map_err(|error| error.in_column(scores.ncols(), k)),
             Key::Pooled => Ordering::pooled(scores, classes, rows, workers),
             Key::Label(label) => {
                 Ok(Ordering::of_two(column(0), classes, 2 * label + 1, 2 * label, rows))

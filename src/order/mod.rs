@@ -5,6 +5,7 @@
 pub mod argsort;
 pub mod by_value;
 mod bytes;
+pub mod class_groups;
 pub mod jobs;
 pub mod merge;
 pub mod ordering;

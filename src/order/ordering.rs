@@ -41,7 +41,8 @@ pub struct Ordering {
     pub side: Box<[u16]>,
     /// The sample weight of each row; empty if all count one.
     pub mass: Box<[f64]>,
-    /// First row and end of each tie group that holds favoured and other rows.
+    /// First row and end of each tie group that holds favoured and other rows; where no side is favoured over the
+    /// others, of each that holds rows of several.
     pub ties: Box<[(u32, u32)]>,
     /// The same with those of favoured rows alone, where they are wanted; else empty.
     pub all_ties: Box<[(u32, u32)]>,
@@ -51,11 +52,12 @@ pub struct Ordering {
 }
 
 impl Ordering {
-    /// The order of one column's scores, all rows of positive weight.
+    /// The order of one column's scores, all rows of positive weight. Where no class is favoured over the others
+    /// (`None`), every tie of several classes is marked.
     pub fn of_column<T: Score>(
         scores: ArrayView1<'_, T>,
         classes: &Classes<'_>,
-        favoured: usize,
+        favoured: Option<usize>,
         rows: &RowPlaces<'_>,
         workers: &Workers,
     ) -> Result<Self> {
@@ -93,7 +95,7 @@ impl Ordering {
             row: |k: u32| k / columns,
             side: |k: u32| u16::from(classes.codes[(k / columns) as usize] == k % columns),
         };
-        Ok(keys.sorted(classes, 1, 2, rows, workers))
+        Ok(keys.sorted(classes, Some(1), 2, rows, workers))
     }
 
     /// The order of projected scores of two classes; side 1 is the favoured one. `magnitudes` gives
@@ -110,7 +112,7 @@ impl Ordering {
         let mut mass = vec![0.0; if rows.mass.is_empty() { 0 } else { len }];
         let mut place = vec![0; if rows.place.is_empty() { 0 } else { len }];
         let mut side = vec![0; len];
-        let mut builder = Builder::new(rows, 1, &mut place, &mut side, &mut mass);
+        let mut builder = Builder::new(rows, Some(1), &mut place, &mut side, &mut mass);
         let mut sorted = projections.to_vec();
         sorted.sort_unstable_by(|a, b| a.0.order(&b.0).then(a.1.0.cmp(&b.1.0)));
         let near =

@@ -20,14 +20,15 @@ impl<T: Score> Jobs<'_, '_, T> {
         let half = scores.nrows() / 2;
         let is_second = |row: usize| row >= half;
         match job.key {
-            Key::Single(k) | Key::Column(k) => {
+            Key::Single(k) | Key::Column(k) | Key::Ordered(k) => {
                 let column = scores.index_axis(Axis(1), k);
                 if column.iter().any(|x| x.is_nan()) {
                     return Err(locate_nan(scores, scores.ncols() == 1));
                 }
                 let counts = |row: usize| classes.weights.is_positive(row);
                 let ranks = model_ranks(scores.nrows(), |row| column[row], is_second, counts);
-                Ordering::of_column(ArrayView1::from(&ranks), classes, job.favoured, rows, workers)
+                let favoured = (!matches!(job.key, Key::Ordered(_))).then_some(job.favoured);
+                Ordering::of_column(ArrayView1::from(&ranks), classes, favoured, rows, workers)
             }
             Key::Pooled => {
                 reject_nan(scores, false)?;

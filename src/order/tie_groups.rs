@@ -48,12 +48,14 @@ pub fn visit_tie_groups<T: Score>(
             let (scores, codes) = (scores.slice(ndarray::s![rows.clone()]), &classes.codes[rows]);
             match watch.is_stopped() {
                 true => Dealt { keys: Vec::new(), bounds: vec![0; 2 * some.len() + 1] },
-                false => launch(Deal { scores, codes, parts: &parts, some: some.clone() }),
+                false => {
+                    launch(Deal { scores, codes, classes: 2, parts: &parts, some: some.clone() })
+                }
             }
         });
         let sorted = workers.map(some.len(), |part| match watch.is_stopped() {
             true => [Vec::new(), Vec::new()],
-            false => [0, 1].map(|class| sorted_hands(&chunks, part, class)),
+            false => [0, 1].map(|class| sorted(&chunks, 2 * part + class)),
         });
         drop(chunks);
         if watch.is_stopped() {
@@ -102,27 +104,33 @@ fn visit_up<B: Copy + Ord>(
 }
 
 /// The keys of a chunk's scores by part and class, those of some parts alone.
-struct Dealt<B> {
-    keys: Vec<B>,
-    bounds: Vec<u32>,
+pub(super) struct Dealt<B> {
+    pub keys: Vec<B>,
+    pub bounds: Vec<u32>,
 }
 
-fn sorted_hands<B: Copy + Ord>(chunks: &[Dealt<B>], part: usize, class: usize) -> Vec<B> {
-    let hand = 2 * part + class;
-    let hands = chunks
-        .iter()
-        .map(|chunk| &chunk.keys[chunk.bounds[hand] as usize..chunk.bounds[hand + 1] as usize]);
+impl<B> Dealt<B> {
+    /// The keys of one part and class.
+    pub fn hand(&self, hand: usize) -> &[B] {
+        &self.keys[self.bounds[hand] as usize..self.bounds[hand + 1] as usize]
+    }
+}
+
+fn sorted<B: Copy + Ord>(chunks: &[Dealt<B>], hand: usize) -> Vec<B> {
+    let hands = chunks.iter().map(|chunk| chunk.hand(hand));
     let mut keys = Vec::with_capacity(hands.clone().map(<[B]>::len).sum());
     hands.for_each(|hand| keys.extend_from_slice(hand));
     keys.sort_unstable();
     keys
 }
 
-struct Deal<'a, T> {
-    scores: ArrayView1<'a, T>,
-    codes: &'a [u32],
-    parts: &'a Parts,
-    some: Range<usize>,
+/// Deals the rows of a chunk that are in some parts.
+pub(super) struct Deal<'a, T> {
+    pub scores: ArrayView1<'a, T>,
+    pub codes: &'a [u32],
+    pub classes: u32,
+    pub parts: &'a Parts,
+    pub some: Range<usize>,
 }
 
 impl<T: Score> Kernel for Deal<'_, T> {
@@ -130,7 +138,7 @@ impl<T: Score> Kernel for Deal<'_, T> {
 
     #[inline(always)]
     fn run(self) -> Dealt<T::Bits> {
-        let Self { scores, codes, parts, some } = self;
+        let Self { scores, codes, classes, parts, some } = self;
         let mut part_of = vec![0; codes.len()];
         match scores.as_slice() {
             Some(scores) => parts.find(scores.iter().copied(), &mut part_of),
@@ -138,13 +146,13 @@ impl<T: Score> Kernel for Deal<'_, T> {
         }
         let (first, end) = (some.start as u32, some.end as u32);
         let within = |part: &u32| (first..end).contains(part);
-        let hand = |(&part, &code): (&u32, &u32)| 2 * (part - first) + code;
+        let hand = |(&part, &code): (&u32, &u32)| classes * (part - first) + code;
         let hands = part_of.iter().zip(codes).filter(|(part, _)| within(part)).map(hand);
         let hands: Vec<u32> = hands.collect();
         let items = scores.iter().zip(&part_of).filter(|(_, part)| within(part));
         let items = items.map(|(score, _)| score.short_key());
         let (mut keys, mut bounds) = (vec![T::TOP_BITS; hands.len()], Vec::new());
-        deal(&hands, items, 2 * some.len(), &mut keys, &mut bounds);
+        deal(&hands, items, classes as usize * some.len(), &mut keys, &mut bounds);
         Dealt { keys, bounds }
     }
 }

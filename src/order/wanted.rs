@@ -27,6 +27,10 @@ impl From<Orderings> for Wanted {
 pub enum Orderings {
     /// The only column, or the second of two: class 1 against class 0.
     SingleColumn,
+    /// The only column: all classes, the last of them favoured, every tie of several classes marked.
+    Ordered,
+    /// None: the rows themselves are looked at.
+    Nothing,
     /// Each class's own column, against every other class.
     Columns,
     /// All scores together: those of the row's own class against the others.
@@ -51,6 +55,8 @@ impl Orderings {
         let others = |i: usize| present.iter().copied().filter(|&j| j != i).collect();
         match self {
             Self::SingleColumn | Self::Pooled => vec![(1, Arc::new([0]))],
+            Self::Nothing => Vec::new(),
+            Self::Ordered => present.last().map(|&i| (i, others(i))).into_iter().collect(),
             Self::Rows(RowValue::Greatest | RowValue::Thresholds { .. }) => {
                 vec![(present[0], Arc::from(present))]
             }

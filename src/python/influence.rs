@@ -25,7 +25,11 @@ const SHORT: usize = 1 << 18;
 trait Work: Sync {
     type Output: Send;
     /// Whether it takes time in proportion to the scores.
-    const IS_LINEAR: bool;
+    fn is_linear(&self) -> bool;
+    /// How many scores it is as much work as, given how many there are.
+    fn size(&self, scores: usize) -> usize {
+        scores
+    }
     fn run<T: Score>(
         &self,
         sample: &Sample<'_, T>,
@@ -41,9 +45,9 @@ fn run<T: Score, W: Work>(
     n_threads: usize,
     work: &W,
 ) -> PyResult<W::Output> {
-    supervised(py, W::IS_LINEAR && scores.len() < SHORT, None, |watch| {
+    supervised(py, work.is_linear() && scores.len() < SHORT, None, |watch| {
         rows.check(&scores)?;
-        let workers = Workers::new(n_threads, scores.len());
+        let workers = Workers::new(n_threads, work.size(scores.len()));
         let classes = rows.classes(&workers)?;
         work.run(&sample_of(scores, &classes, &workers)?, rows, watch)
     })
@@ -57,7 +61,12 @@ struct Values {
 
 impl Work for Values {
     type Output = core::Influence;
-    const IS_LINEAR: bool = true;
+    fn is_linear(&self) -> bool {
+        !self.measures.iter().any(|measure| measure.is_of_rows())
+    }
+    fn size(&self, scores: usize) -> usize {
+        if self.is_linear() { scores } else { usize::MAX }
+    }
     fn run<T: Score>(
         &self,
         sample: &Sample<'_, T>,
@@ -76,7 +85,9 @@ struct PairVariances {
 
 impl Work for PairVariances {
     type Output = ndarray::Array2<f64>;
-    const IS_LINEAR: bool = false;
+    fn is_linear(&self) -> bool {
+        false
+    }
     fn run<T: Score>(
         &self,
         sample: &Sample<'_, T>,

@@ -59,7 +59,9 @@ mod _core {
     #[pymodule_export]
     use super::influence::{Influence, influence, pair_variances, powers};
     #[pymodule_export]
-    use super::measure::{Measure, Pairs, conditional, polar_maximum, separation, value, values};
+    use super::measure::{
+        Measure, Pairs, conditional, polar_maximum, separation, tuple_shares, value, values,
+    };
     #[pymodule_export]
     use super::resample::{resample, resample_portions};
     #[pymodule_export]

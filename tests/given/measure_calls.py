@@ -9,6 +9,7 @@ import polyroc as pr
 import pytest
 from numpy.typing import NDArray
 from polyroc import _core
+from polyroc._data.sample import prepare
 
 from given import core_weights
 
@@ -63,3 +64,13 @@ def moved_by_weight(measure: Any, y: Array, scores: Array, w: Array, unit: Array
     ways = ([w * (1 + e * (unit == one)) for e in (1e-5, -1e-5)] for one in np.unique(unit))
     ends = [[measure(y, scores, sample_weight=weights) for weights in both] for both in ways]
     return np.asarray([(more - less) / 2e-5 for more, less in ends])
+
+
+def influence_values(measure: Any, y: Array, scores: Array, weights: Array, k: int = 0) -> Array:
+    """How much each row moves the k-th number of a measure, rows in their order."""
+    sample = prepare(y, scores, sample_weight=weights, marker=True)
+    core = [measure._in_core(sample)]
+    found = _core.influence(rows=sample.rows(measure.projects), measures=core, stratified=True)
+    values = np.empty(len(y))
+    values[np.argsort(sample.codes, kind="stable")] = found.values[0][k]
+    return values

@@ -12,6 +12,7 @@ from polyroc._base.checks import choose, is_number
 from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._compare.by_bootstrap import by_bootstrap
 from polyroc._compare.by_delong import by_delong
 from polyroc._compare.by_permutation import permuted
@@ -24,7 +25,7 @@ from polyroc._compare.pair_test import PairTest
 from polyroc._compare.result import Comparison
 from polyroc._compare.studentized import require_studentized
 from polyroc._data.units import n_units
-from polyroc._inference.run import replicate_range, seed_number
+from polyroc._inference.run import replicate_range
 from polyroc._stats.confidence import check_confidence
 from polyroc._stats.wald import adjust as adjust_p
 

@@ -112,7 +112,9 @@ def read_models(
             often = of(frequency_weight, name)
             if by_class:
                 own = encoded or encode(rows, threads)
-                sample = bundle(rows, own, scores, labels, weights, threads, pos_label)
+                sample = bundle(
+                    rows, own, scores, labels, weights, threads, pos_label, measure.orders_classes
+                )
                 sample = sample if often is None else repeated(sample, often)
             else:
                 sample = measure.reading(rows, scores, labels, weights, n_threads, pos_label, often)

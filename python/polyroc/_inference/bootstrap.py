@@ -13,6 +13,7 @@ from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._base.warn import warn
 from polyroc._data.sample import Sample
 from polyroc._data.units import (
@@ -32,7 +33,6 @@ from polyroc._inference.run import (
     MANY_LOST,
     memory_budget,
     replicate_range,
-    seed_number,
 )
 from polyroc._inference.shape import left_out_shapes, shapes_of
 from polyroc._measures.registry import counts_enter, measures_of, read_sample, rows_for
@@ -244,6 +244,7 @@ def bootstrap(
     budget = memory_budget(max_memory, sample, y_score)
     for one in measures.values():
         one._admit(sample)
+        one._admit_replicates(sample, len(part))
     core = [_core_measure(one, sample, units, requested) for one in measures.values()]
     if pairs:
         core += [one._pairs_in_core(sample) for one in measures.values()]
@@ -305,7 +306,7 @@ def bootstrap(
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
         sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
         made = _made(
-            run.values[k], shapes[k], estimate, one._bounds(sample), one.from_auc, sizes,
+            run.values[k], shapes[k], estimate, one._bounds(sample), one._from_auc(sample), sizes,
             studentized,
         )  # fmt: skip
         results[name] = BootstrapResult(

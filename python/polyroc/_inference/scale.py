@@ -16,4 +16,4 @@ if TYPE_CHECKING:
 def scale_of(measure: Measure[Any], sample: Sample, units: Plan) -> Scale:
     """Return what a measure can be on a sample."""
     smaller, larger = contest_sizes(units, (), measure.compares_with_rest).tolist()
-    return Scale(measure._bounds(sample), measure.from_auc, (smaller, larger))
+    return Scale(measure._bounds(sample), measure._from_auc(sample), (smaller, larger))

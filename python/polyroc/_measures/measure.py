@@ -52,8 +52,10 @@ class Measure(Generic[Value]):
         n_threads: int | None = None,
     ) -> Value:
         """Return the measure of scores `y_score` for rows labelled `y_true`."""
-        read = self.reading
-        return self._of(read(y_true, y_score, labels, sample_weight, n_threads, pos_label))
+        read, marker = self.reading, {"marker": True} if self.orders_classes else {}
+        return self._of(
+            read(y_true, y_score, labels, sample_weight, n_threads, pos_label, **marker)
+        )
 
     def _of(self, sample: Sample) -> Value:
         """Return the measure of rows already checked; several measures can share them."""
@@ -70,6 +72,9 @@ class Measure(Generic[Value]):
 
     projects: ClassVar[bool] = False
     """Whether it computes with scores, and not only orders rows by them."""
+
+    orders_classes: ClassVar[bool] = False
+    """Whether one column of scores orders all classes, however many."""
 
     each: ClassVar[str] = "class"
     """What has a value each, where it is not put together."""
@@ -91,6 +96,10 @@ class Measure(Generic[Value]):
     def from_auc(self) -> FromAuc:
         """How it follows from its AUC where no more is known, as after perfect separation."""
         return FromAuc()
+
+    def _from_auc(self, sample: Sample) -> FromAuc:
+        """Return the same for a sample, on whose classes it may depend."""
+        return self.from_auc
 
     @property
     def is_single(self) -> bool:
@@ -132,8 +141,13 @@ class Measure(Generic[Value]):
 
     def _admit(self, sample: Sample) -> None:
         """Raise if the measure is not for such a sample."""
+        if not self.orders_classes:
+            sample.require_columns()
         if sample.present is not None and not self.skips_absent:
             sample.require_present()
+
+    def _admit_replicates(self, sample: Sample, n_replicates: int) -> None:
+        """Raise if so many replicates of such a sample would take unreasonably long."""
 
     def _is_auc(self, sample: Sample) -> bool:
         """Tell whether all that it is on such a sample is the AUC of one column."""

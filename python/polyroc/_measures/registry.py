@@ -11,6 +11,7 @@ from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.average_precision import AveragePrecision
 from polyroc._measures.expected_correct import ExpectedCorrect
 from polyroc._measures.hand_till import HandTill
+from polyroc._measures.hum import Hum
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
 from polyroc._measures.one_vs_rest import OneVsRest
@@ -19,6 +20,8 @@ from polyroc._measures.polar_area import PolarArea
 from polyroc._measures.proportion_correct import ProportionCorrect
 from polyroc._measures.rate_at import FprAt, TprAt
 from polyroc._measures.recall_at import RecallAt
+from polyroc._measures.pdi import Pdi
+from polyroc._measures.vus import Vus
 
 if TYPE_CHECKING:
     from polyroc import _core
@@ -37,6 +40,9 @@ MEASURES: dict[str, Measure[Any]] = {
         AveragePrecision(),
         ProportionCorrect(),
         ExpectedCorrect(),
+        Vus(),
+        Hum(),
+        Pdi(),
     )
 }
 
@@ -95,15 +101,17 @@ def read_sample(
     n_threads: Any, pos_label: Any, frequency_weight: Any,
 ) -> Sample:  # fmt: skip
     """Return the rows of a call as its measures read them, which must do so alike."""
-    first, *others = measures
+    listed = list(measures)
+    first, *others = listed
     for other in others:
         if other.reading != first.reading:
             raise ValueError(
                 f"{first!r} and {other!r} do not read labels alike, so that they cannot share a "
                 "call; make one for each"
             )
+    marker = {"marker": True} if any(one.orders_classes for one in listed) else {}
     return first.reading(
-        y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight
+        y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight, **marker
     )
 
 

@@ -58,7 +58,7 @@ class FromAuc:
     degree p in its AUCs is the p-th power of one.
     """
 
-    degree: int = 1
+    degree: float = 1
     method: ClassVar[str] = "newcombe"
     """What limits without any spread are called, and by whom they are."""
     source: ClassVar[str] = "Newcombe's (2006) method 5, from the sizes of the classes"
