@@ -15,6 +15,7 @@
 //! rows that are sorted already ([`sorted`]).
 
 mod carry;
+mod counted_label;
 mod few;
 pub mod gathered;
 mod labels;
