@@ -6,6 +6,7 @@ use super::placer::{Memory, Placer};
 use super::sums::Sums;
 use crate::data::scores::Score;
 use crate::influence::carry::Carry;
+use crate::influence::counted_label::{Entries, fit_one_index};
 use crate::influence::few::{self, are_few};
 use crate::influence::placements::{Contest, add_placements};
 use crate::machine::workers::Workers;
@@ -97,6 +98,14 @@ impl<T: Score> Placer<'_, '_, T> {
         let classes = self.sample.classes;
         let (negative, positive) = (2 * label, 2 * label + 1);
         let (scores, codes) = (&scores[span.clone()], &classes.codes[span.clone()]);
+        let times = [negative, positive].map(|class| self.root_widening(class));
+        if self.setup.mass.is_empty() && fit_one_index(classes.size(positive)) {
+            let sizes = [negative, positive].map(|class| classes.size(class));
+            let (places, times) = (&self.places[span], times.map(|times| slope * times));
+            let entries = Entries { scores, codes, places, sizes, times };
+            sums.auc.push(scratch.label.add(&entries, &mut sums.values));
+            return;
+        }
         let masses = (self.masses[positive], &self.masses[negative..=positive]);
         // Positive entries look themselves up in vain: their slope is 0.
         let (slopes, reach) = ([slope, 0.0], 0.0);
@@ -122,7 +131,6 @@ impl<T: Score> Placer<'_, '_, T> {
             unreachable!("nothing is within a reach of 0");
         };
         sums.auc.push(centres.won[0] / (masses.0 * masses.1[0]));
-        let times = [negative, positive].map(|class| self.root_widening(class));
         let centres = [centres.others[0], centres.favoured];
         for row in (0..codes.len()).map(carried).filter(|row| row.mass() > 0.0) {
             let (side, place) = (row.side(), row.place());

@@ -16,6 +16,7 @@
 
 mod by_rows;
 mod carry;
+mod counted_label;
 mod few;
 pub mod gathered;
 mod labels;

@@ -156,6 +156,8 @@ def pull_of(measure: Measure[Any], cells: Cells) -> float:
 def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     """Return the covariance of numbers whose influence values stand in a row each."""
     if cells.summed:
+        if len(values) == 1:
+            return _of_sums(values[0])
         return _summed([Part(values, 1.0, float(values.shape[1]))])
     if cells.stratified and cells.weights is None and len(values) == 1:
         return _of_one(values[0], bounds)
@@ -219,6 +221,17 @@ def _of_one(values: Floats, bounds: tuple[int, ...], between: float = 0.0) -> Pa
     fewest = min(n for n, _, _ in powers)
     if fewest < FEWEST:
         least = variance * variance / (fewest - 1.0)
+        doubt, plain = max(doubt, least), max(plain, least)
+    return Parts(np.array([[variance]]), np.array([doubt]), np.array([plain]))
+
+
+def _of_sums(values: Floats) -> Parts:
+    """Return the variance of one number whose squares add up to it, in one pass."""
+    ((n, variance, fourth),) = _core.powers(values=values, bounds=(0, len(values)))
+    plain = variance * variance / max(n - 1.0, 2.0**-10)
+    doubt = plain + max(n * fourth - 3.0 * variance * variance, 0.0) / (2 * n)
+    if n < FEWEST:
+        least = variance * variance / (n - 1.0)
         doubt, plain = max(doubt, least), max(plain, least)
     return Parts(np.array([[variance]]), np.array([doubt]), np.array([plain]))
 
