@@ -7,8 +7,9 @@
 //! sorting, as an AUC. With n rows in each of K classes that takes n^(K-2) n log n steps, not n^K.
 //!
 //! Where rounding or a tie leaves doubt, each F has a least and a greatest value ([`super::rings`]). Pairs that are
-//! not clear by both are looked at one by one.
+//! not clear by both are looked at by themselves ([`super::doubtful`]).
 
+use super::doubtful::Shares;
 use super::rings::{MOST_CLASSES, share};
 use super::rows::ClassRows;
 use crate::error::{Error, Result};
@@ -66,28 +67,31 @@ fn add(sums: &mut [f64], more: &[f64]) {
 
 /// A row of one of the two large classes, beside a tuple of the others.
 #[derive(Clone, Copy)]
-struct Seen {
+pub(super) struct Seen {
     /// F, at most and at least.
-    high: f64,
-    low: f64,
-    row: u32,
+    pub high: f64,
+    pub low: f64,
+    pub row: u32,
     /// How many assignments tie without it over how many do with it: below 1 where it is in a ring that ties.
-    factor: f64,
+    pub factor: f64,
 }
 
-struct Count<'a> {
-    classes: &'a [ClassRows],
-    weights: &'a [Vec<f64>],
-    lanes: usize,
+/// What is at hand while tuples are gone through.
+pub(super) struct Count<'a> {
+    pub classes: &'a [ClassRows],
+    pub weights: &'a [Vec<f64>],
+    pub lanes: usize,
     /// The row at hand of each class.
-    rows: Vec<usize>,
-    right: Right,
-    with_rows: bool,
+    pub rows: Vec<usize>,
+    pub right: Right,
+    pub with_rows: bool,
     /// The rows of the last two classes that are not out.
     seen: [Vec<Seen>; 2],
     /// The best ways from the tuple's rows to the two classes, at most and at least, row by row.
-    ways: [Vec<[f64; 2]>; 2],
-    found: Vec<f64>,
+    pub ways: [Vec<[f64; 2]>; 2],
+    /// The weight of right pairs beside the tuple, lane by lane.
+    pub found: Vec<f64>,
+    pub shares: Shares,
 }
 
 impl<'a> Count<'a> {
@@ -108,6 +112,7 @@ impl<'a> Count<'a> {
             seen: Default::default(),
             ways: Default::default(),
             found: vec![0.0; lanes],
+            shares: Shares::default(),
         }
     }
 
@@ -129,7 +134,7 @@ impl<'a> Count<'a> {
     }
 
     /// The share of the rows at hand of the first n classes, as if there were no others.
-    fn share_of(&self, n: usize) -> f64 {
+    pub fn share_of(&self, n: usize) -> f64 {
         let mut list = [0; MOST_CLASSES];
         (0..n).for_each(|class| list[class] = class);
         self.share_of_classes(&list[..n])
@@ -173,11 +178,9 @@ impl<'a> Count<'a> {
             }
         }
         self.found.fill(0.0);
+        self.shares.clear();
         let [ones, others] = std::mem::take(&mut self.seen);
-        self.count_clear(&ones, &others, 0, alone);
-        if self.with_rows {
-            self.count_clear(&others, &ones, 1, alone);
-        }
+        self.count_clear(&ones, &others, alone);
         self.look_at_doubtful(&ones, &others, alone);
         self.seen = [ones, others];
         for (lane, found) in self.found.iter().enumerate() {
@@ -190,7 +193,7 @@ impl<'a> Count<'a> {
     }
 
     /// The weight of the tuple's rows, but for that of one class.
-    fn weight_of_tuple(&self, lane: usize, without: Option<usize>) -> f64 {
+    pub fn weight_of_tuple(&self, lane: usize, without: Option<usize>) -> f64 {
         (0..self.classes.len() - 2)
             .filter(|class| Some(*class) != without)
             .map(|class| self.weights[class][self.rows[class] * self.lanes + lane])
@@ -233,82 +236,43 @@ impl<'a> Count<'a> {
         let tuple = self.classes.len() - 2;
         (0..tuple).for_each(|class| list[class] = class);
         list[tuple] = class;
+        let mut known: Vec<(u32, f64)> = Vec::new();
         for seen in seen.iter_mut().filter(|seen| seen.factor == 0.0) {
-            self.rows[class] = seen.row as usize;
-            seen.factor = self.share_of_classes(&list[..=tuple]) / alone;
+            // Rows in the same rings have the same factor.
+            let rings = self.rings_of(side, seen.row as usize);
+            let found = known.iter().find(|(kind, _)| *kind == rings).map(|(_, factor)| *factor);
+            seen.factor = found.unwrap_or_else(|| {
+                self.rows[class] = seen.row as usize;
+                let factor = self.share_of_classes(&list[..=tuple]) / alone;
+                known.push((rings, factor));
+                factor
+            });
         }
         seen.retain(|seen| seen.factor > 0.0);
         seen.sort_unstable_by(|a, b| a.high.total_cmp(&b.high));
         self.seen[side] = seen;
     }
 
-    /// Counts the pairs of a row of `ones` and one of `others` with F + F < 0 for certain. The first go
-    /// (`side` 0) adds to what is found; each adds to what its own rows have.
-    fn count_clear(&mut self, ones: &[Seen], others: &[Seen], side: usize, alone: f64) {
-        let class = self.classes.len() - 2 + side;
-        let (weights, other_weights) = (&self.weights[class], &self.weights[class + 1 - 2 * side]);
-        if side == 0 {
-            let (found, lanes) = (&mut self.found, self.lanes);
-            launch(CountClear { ones, others, weights, other_weights, lanes, found });
-            self.found.iter_mut().for_each(|found| *found *= alone);
-        }
+    /// Adds the pairs of a row of `ones` and one of `others` with F + F < 0 for certain, each `by` times its factors.
+    pub fn count_clear(&mut self, ones: &[Seen], others: &[Seen], by: f64) {
+        let tuple = self.classes.len() - 2;
+        let (weights, other_weights) = (&self.weights[tuple], &self.weights[tuple + 1]);
+        let (found, lanes) = (&mut self.found, self.lanes);
+        launch(CountClear { ones, others, weights, other_weights, by, lanes, found });
         if self.with_rows {
-            let by = alone * self.weight_of_tuple(0, None);
-            let (mut met, mut sum) = (0, 0.0);
-            for one in ones.iter().rev() {
-                while met < others.len() && others[met].high < -one.high {
-                    sum += other_weights[others[met].row as usize] * others[met].factor;
-                    met += 1;
-                }
-                self.right.with_row[class][one.row as usize] += by * one.factor * sum;
-            }
-        }
-    }
-
-    /// Looks at pairs one by one that are neither clearly right nor clearly wrong, or of which both rows are in rings
-    /// that tie.
-    fn look_at_doubtful(&mut self, ones: &[Seen], others: &[Seen], alone: f64) {
-        let width = |seen: &[Seen]| seen.iter().fold(0.0, |most, x| f64::max(most, x.high - x.low));
-        let width = width(ones) + width(others);
-        let mut first = 0;
-        for one in ones.iter().rev() {
-            while first < others.len() && others[first].high < -one.high {
-                first += 1;
-            }
-            for other in others[first..].iter().take_while(|x| x.high + one.high <= width) {
-                if one.low + other.low <= 0.0 {
-                    self.add_pair(one, other, 0.0);
+            let by = by * self.weight_of_tuple(0, None);
+            for (side, ones, others) in [(0, ones, others), (1, others, ones)] {
+                let with_row = &mut self.right.with_row[tuple + side];
+                let other_weights = &self.weights[tuple + 1 - side];
+                let (mut met, mut sum) = (0, 0.0);
+                for one in ones.iter().rev() {
+                    while met < others.len() && others[met].high < -one.high {
+                        sum += other_weights[others[met].row as usize] * others[met].factor;
+                        met += 1;
+                    }
+                    with_row[one.row as usize] += by * one.factor * sum;
                 }
             }
-        }
-        if self.classes.len() < 4 {
-            return; // a row that ties with both leaves no pair of them clear
-        }
-        for one in ones.iter().filter(|one| one.factor < 1.0) {
-            let clear = others.iter().take_while(|other| other.high < -one.high);
-            for other in clear.filter(|other| other.factor < 1.0) {
-                self.add_pair(one, other, alone * one.factor * other.factor);
-            }
-        }
-    }
-
-    /// Adds the share of a pair beside the tuple, instead of what was counted for it.
-    fn add_pair(&mut self, one: &Seen, other: &Seen, counted: f64) {
-        let all = self.classes.len();
-        (self.rows[all - 2], self.rows[all - 1]) = (one.row as usize, other.row as usize);
-        let more = self.share_of(all) - counted;
-        if more == 0.0 {
-            return;
-        }
-        let weights =
-            |class: usize| &self.weights[class][self.rows[class] * self.lanes..][..self.lanes];
-        let pairs = weights(all - 2).iter().zip(weights(all - 1));
-        self.found.iter_mut().zip(pairs).for_each(|(found, (a, b))| *found += more * a * b);
-        if self.with_rows {
-            let tuple = self.weight_of_tuple(0, None);
-            let (of_one, of_other) = (weights(all - 2)[0], weights(all - 1)[0]);
-            self.right.with_row[all - 2][one.row as usize] += more * tuple * of_other;
-            self.right.with_row[all - 1][other.row as usize] += more * tuple * of_one;
         }
     }
 }
@@ -356,6 +320,7 @@ struct CountClear<'a> {
     others: &'a [Seen],
     weights: &'a [f64],
     other_weights: &'a [f64],
+    by: f64,
     lanes: usize,
     found: &'a mut [f64],
 }
@@ -377,7 +342,7 @@ impl Kernel for CountClear<'_> {
 impl CountClear<'_> {
     #[inline(always)]
     fn walk<const L: usize>(self) {
-        let Self { ones, others, weights, other_weights, found, .. } = self;
+        let Self { ones, others, weights, other_weights, by, found, .. } = self;
         let (mut sum, mut all) = ([0.0; L], [0.0; L]);
         let mut met = 0;
         for one in ones.iter().rev() {
@@ -390,6 +355,6 @@ impl CountClear<'_> {
             let weights = &weights[one.row as usize * L..][..L];
             (0..L).for_each(|lane| all[lane] += weights[lane] * one.factor * sum[lane]);
         }
-        found.copy_from_slice(&all);
+        found.iter_mut().zip(all).for_each(|(found, all)| *found += by * all);
     }
 }

@@ -1,6 +1,7 @@
 //! The hypervolume under the manifold of nominal classes.
 
 mod count;
+mod doubtful;
 mod rings;
 mod rows;
 
