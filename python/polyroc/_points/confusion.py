@@ -16,7 +16,7 @@ from polyroc._points.confusion_result import Confusion
 from polyroc._points.decide import cost_matrix, decide
 from polyroc._points.rate_intervals import by_bootstrap, by_wilson, values_of
 from polyroc._points.rates import RATES, Margins
-from polyroc._points.tally import check_weights, drawn_by_cell, drawn_by_unit, entries_of, tally
+from polyroc._points.tally import check_weights, entries_of, resampled, tally
 from polyroc._stats.confidence import check_confidence
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ def confusion(
     margins = Margins.of(counts)
     units = plan(sample, "multinomial", False, groups)
     weighted = sample.weights is not None
-    resampled = method == "bootstrap" or (method is None and (weighted or groups is not None))
+    by_drawing = method == "bootstrap" or (method is None and (weighted or groups is not None))
     if method == "wilson" and (weighted or groups is not None):
         which = "sample_weight" if weighted else "groups"
         raise ValueError(
@@ -147,7 +147,7 @@ def confusion(
         )
     count = n_units(sample, units)
     drawing: dict[str, Any] = {"method": "wilson", "seed": None, "n_resamples": 0}
-    if resampled:
+    if by_drawing:
         _, total = replicate_range(None, n_resamples)
         number = seed_number(seed)
         if count == 1:
@@ -156,12 +156,7 @@ def confusion(
                 "group of each row, or leave groups out if rows are independent"
             )
         entries = entries_of(sample, said, units.groups)
-        by_unit = weighted or groups is not None
-        drawn = (
-            drawn_by_unit(entries, sample.n_classes, total, number)
-            if by_unit
-            else drawn_by_cell(counts, total, number)
-        )
+        drawn = resampled(entries, sample.n_classes, total, number)
         limits = by_bootstrap(margins, drawn, entries, units.unit, level)
         drawing = {"method": "bootstrap", "seed": number, "n_resamples": total}
     else:
