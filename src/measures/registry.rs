@@ -14,12 +14,15 @@ const MEASURES: &[(&str, Make)] = &[
     ("auc_and_error", super::auc_and_error::make),
     ("auc_mu", super::auc_mu::make),
     ("average_precision", super::average_precision::make),
+    ("h_measure", super::h_measure::make),
     ("hand_till", super::hand_till::make),
+    ("hull_area", super::hull_area::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
     ("one_vs_rest", super::one_vs_rest::make),
     ("partial_auc", super::partial_auc::make),
     ("polar_area", super::polar_area::make),
+    ("roc_heights", super::roc_heights::make),
 ];
 
 /// The measure of a name with its options.

@@ -9,7 +9,9 @@ from polyroc._base.display import titled
 from polyroc._measures.auc import Auc
 from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.average_precision import AveragePrecision
+from polyroc._measures.h_measure import HMeasure
 from polyroc._measures.hand_till import HandTill
+from polyroc._measures.hull_area import HullArea
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
 from polyroc._measures.one_vs_rest import OneVsRest
@@ -30,6 +32,8 @@ MEASURES: dict[str, Measure[Any]] = {
         PolarArea(),
         KolmogorovSmirnov(),
         AveragePrecision(),
+        HMeasure(),
+        HullArea(),
     )
 }
 
