@@ -71,6 +71,18 @@ SIGNATURES: dict[str, dict[str, Any]] = {
         "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
         "n_threads": None,
     },
+    "h_measure": {
+        "severity": None, "severity_ratio": None, "labels": None, "pos_label": None,
+        "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
+    "hull_area": {
+        "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
+    "roc_hull": {
+        "prevalence": None, "labels": None, "pos_label": None, "sample_weight": None,
+        "n_threads": None,
+    },
     "roc_curve": {
         "kind": None, "drop_collinear": False, "labels": None, "pos_label": None,
         "sample_weight": None, "absent": "raise", "n_threads": None,
@@ -85,6 +97,8 @@ OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
     ),
     "one_vs_rest": (pr.OneVsRest, {"average": "macro", "absent": "raise"}),
     "average_precision": (pr.AveragePrecision, {"average": "macro", "absent": "raise"}),
+    "h_measure": (pr.HMeasure, {"severity": None, "severity_ratio": None, "absent": "raise"}),
+    "hull_area": (pr.HullArea, {"absent": "raise"}),
     "kolmogorov_smirnov": (pr.KolmogorovSmirnov, {}),
     "proportion_correct": (pr.ProportionCorrect, {"pairs": False, "absent": "raise"}),
     "expected_correct": (pr.ExpectedCorrect, {"threshold": None, "screened": None}),
@@ -95,7 +109,8 @@ OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
 }
 COSTS = [[0, 1, 4], [2, 0, 1], [1, 1, 0]]
 VARIANTS = [
-    pr.Auc(), pr.Auc(max_fpr=0.1), pr.KolmogorovSmirnov(), pr.AveragePrecision(),
+    pr.HMeasure(), pr.HMeasure("r"), pr.HMeasure((1, 3)), pr.HMeasure(severity_ratio=0.1),
+    pr.HullArea(), pr.Auc(), pr.Auc(max_fpr=0.1), pr.KolmogorovSmirnov(), pr.AveragePrecision(),
     pr.AveragePrecision(None), pr.HandTill(), pr.HandTill("prevalence"),
     pr.HandTill(COSTS, absent="skip"), pr.AucMu(), pr.AucMu(COSTS), pr.AucMu(pair_weights=COSTS),
     pr.AucMu(ties="exact"), pr.AucMu(COSTS, "prevalence", absent="skip"), pr.OneVsRest(),
@@ -126,6 +141,7 @@ def test_all_names_are_there_and_no_others() -> None:
         "Results",
         "RocCurve",
         "RocCurves",
+        "RocHull",
         "Scorer",
         "TupleSample",
         "bradley",

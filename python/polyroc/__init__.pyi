@@ -14,6 +14,8 @@ from polyroc._compare.result import Comparison as Comparison
 from polyroc._core import __version__ as __version__
 from polyroc._curves.roc_curve import roc_curve as roc_curve
 from polyroc._curves.roc_curves import RocCurves as RocCurves
+from polyroc._curves.roc_hull import RocHull as RocHull
+from polyroc._curves.roc_hull import roc_hull as roc_hull
 from polyroc._curves.roc_points import RocCurve as RocCurve
 from polyroc._example.example import example_predictions as example_predictions
 from polyroc._inference.bootstrap import bootstrap as bootstrap
@@ -35,6 +37,10 @@ from polyroc._measures.hand_till import HandTill as HandTill
 from polyroc._measures.hand_till import hand_till as hand_till
 from polyroc._measures.hum import Hum as Hum
 from polyroc._measures.hum import hum as hum
+from polyroc._measures.h_measure import HMeasure as HMeasure
+from polyroc._measures.h_measure import h_measure as h_measure
+from polyroc._measures.hull_area import HullArea as HullArea
+from polyroc._measures.hull_area import hull_area as hull_area
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov as KolmogorovSmirnov
 from polyroc._measures.kolmogorov_smirnov import kolmogorov_smirnov as kolmogorov_smirnov
 from polyroc._measures.multilabel import Multilabel as Multilabel

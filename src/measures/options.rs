@@ -104,6 +104,15 @@ impl Options {
         }
     }
 
+    /// A word, or nothing.
+    pub fn word_or_nothing(&mut self, name: &str) -> Result<Option<String>> {
+        match self.take(name) {
+            Setting::Word(word) => Ok(Some(word)),
+            Setting::Nothing => Ok(None),
+            other => Err(self.wrong(name, "a word or None", &other)),
+        }
+    }
+
     /// A matrix, or nothing.
     pub fn matrix(&mut self, name: &str) -> Result<Option<Array2<f64>>> {
         match self.take(name) {

@@ -20,6 +20,8 @@ const MEASURES: &[(&str, Make)] = &[
     ("fpr_at", super::rate_at::make_fpr),
     ("hand_till", super::hand_till::make),
     ("hum", super::hum::make),
+    ("h_measure", super::h_measure::make),
+    ("hull_area", super::hull_area::make),
     ("kolmogorov_smirnov", super::kolmogorov_smirnov::make),
     ("micro", super::one_vs_rest::make_micro),
     ("multilabel", super::multilabel::make),
@@ -33,6 +35,7 @@ const MEASURES: &[(&str, Make)] = &[
     ("recall_at", super::recall_at::make),
     ("tpr_at", super::rate_at::make_tpr),
     ("vus", super::vus::make),
+    ("roc_heights", super::roc_heights::make),
 ];
 
 /// The measure of a name with its options.

@@ -53,54 +53,50 @@ pub fn visit_tie_groups<T: Score>(
                 }
             }
         });
-        let sorted = workers.map(some.len(), |part| match watch.is_stopped() {
-            true => [Vec::new(), Vec::new()],
-            false => [0, 1].map(|class| sorted(&chunks, 2 * part + class)),
+        let groups = workers.map(some.len(), |part| match watch.is_stopped() {
+            true => Vec::new(),
+            false => merged([0, 1].map(|class| sorted(&chunks, 2 * part + class))),
         });
         drop(chunks);
         if watch.is_stopped() {
             return Err(Error::Interrupted);
         }
-        for part in 0..sorted.len() {
-            let [others, own] = &sorted[if up { part } else { sorted.len() - 1 - part }];
-            let met = match up {
-                true => visit_up(own, others, &mut visit),
-                false => visit_down(own, others, &mut visit),
-            };
-            if met.is_break() {
-                return Ok(());
-            }
+        let mut tell = |&(own, others): &(u32, u32)| visit(own as usize, others as usize);
+        let met = match up {
+            true => groups.iter().flatten().try_for_each(&mut tell),
+            false => groups.iter().rev().flat_map(|part| part.iter().rev()).try_for_each(&mut tell),
+        };
+        if met.is_break() {
+            return Ok(());
         }
     }
     Ok(())
 }
 
-fn visit_down<B: Copy + Ord>(
-    mut own: &[B],
-    mut others: &[B],
-    visit: &mut impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    while let Some(&key) = own.last().max(others.last()) {
-        let of = |keys: &[B]| keys.iter().rev().take_while(|&&other| other == key).count();
-        let (tied_own, tied_others) = (of(own), of(others));
-        (own, others) = (&own[..own.len() - tied_own], &others[..others.len() - tied_others]);
-        visit(tied_own, tied_others)?;
+/// Rows of class 1 and of class 0 of every score, lowest first, from the sorted keys of class 0 and of class 1. No
+/// branches: which class comes next cannot be guessed.
+fn merged<B: Copy + Ord>([others, own]: [Vec<B>; 2]) -> Vec<(u32, u32)> {
+    let rows = own.len() + others.len();
+    let (mut groups, mut count) = (vec![(0, 0); rows], 0);
+    let (Some(top), mut met) = (own.last().max(others.last()).copied(), (0, 0)) else {
+        return groups;
+    };
+    let mut last = None;
+    while met.0 + met.1 < rows {
+        let key = |keys: &[B], met: usize| keys.get(met).copied().unwrap_or(top);
+        let (next_own, next_other) = (key(&own, met.0), key(&others, met.1));
+        let least = next_own.min(next_other);
+        // At its end a side has the top key, which may be a row's of the other.
+        let is_own = next_own == least && met.0 < own.len();
+        let is_other = next_other == least && met.1 < others.len();
+        count += usize::from(last != Some(least));
+        last = Some(least);
+        let group: &mut (u32, u32) = &mut groups[count - 1];
+        (group.0, group.1) = (group.0 + u32::from(is_own), group.1 + u32::from(is_other));
+        met = (met.0 + usize::from(is_own), met.1 + usize::from(is_other));
     }
-    ControlFlow::Continue(())
-}
-
-fn visit_up<B: Copy + Ord>(
-    mut own: &[B],
-    mut others: &[B],
-    visit: &mut impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    while let Some(&key) = own.first().into_iter().chain(others.first()).min() {
-        let of = |keys: &[B]| keys.iter().take_while(|&&other| other == key).count();
-        let (tied_own, tied_others) = (of(own), of(others));
-        (own, others) = (&own[tied_own..], &others[tied_others..]);
-        visit(tied_own, tied_others)?;
-    }
-    ControlFlow::Continue(())
+    groups.truncate(count);
+    groups
 }
 
 /// The keys of a chunk's scores by part and class, those of some parts alone.

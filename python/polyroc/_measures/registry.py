@@ -12,6 +12,8 @@ from polyroc._measures.average_precision import AveragePrecision
 from polyroc._measures.expected_correct import ExpectedCorrect
 from polyroc._measures.hand_till import HandTill
 from polyroc._measures.hum import Hum
+from polyroc._measures.h_measure import HMeasure
+from polyroc._measures.hull_area import HullArea
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
 from polyroc._measures.one_vs_rest import OneVsRest
@@ -43,6 +45,8 @@ MEASURES: dict[str, Measure[Any]] = {
         Vus(),
         Hum(),
         Pdi(),
+        HMeasure(),
+        HullArea(),
     )
 }
 
