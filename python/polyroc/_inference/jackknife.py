@@ -23,7 +23,8 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._inference.influence import Influences
-from polyroc._inference.small_sample import kinds_of
+from polyroc._inference.small_sample import kinds_of, mixes_classes
+from polyroc._inference.spread import uneven
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes, Floats
@@ -83,7 +84,11 @@ def jackknifed(sample: Sample, units: Plan, measure: Measure[Any]) -> Influences
     for kind in set(blocks.kinds.tolist()):
         own, count = blocks.kinds == kind, blocks.units[blocks.kinds == kind]
         moved[:, own] += _common(moved[:, own], count) * (np.sqrt(count) - count)
-    return Influences(moved, bounds, None if units.stratified else blocks.kinds)
+    return Influences(
+        moved, bounds, None if units.stratified else blocks.kinds,
+        np.array(masses) if uneven(sample.weights) and units.groups is None else None,
+        mixes_classes(sample, units),
+    )  # fmt: skip
 
 
 def _common(moved: Floats, units: Array) -> Floats:

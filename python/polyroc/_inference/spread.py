@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc import _core
-from polyroc._inference.small_sample import FEWEST
+from polyroc._inference.small_sample import FEWEST, leverage
 from polyroc._stats.sided_limits import Spread
 
 if TYPE_CHECKING:
@@ -50,7 +50,6 @@ if TYPE_CHECKING:
     from polyroc._measures.measure import Measure
 
 _MANY, _BLOCK = 32, 4096  # numbers, and units that are multiplied at once
-_LEAST_REST = 2.0**-40  # of a class beside its heaviest cell, so that nothing is divided by zero
 
 
 class Cells(NamedTuple):
@@ -236,9 +235,8 @@ def _widened(values: Floats, weights: Floats | None) -> Part:
     n = values.shape[1]
     if weights is None:
         return Part(values, n / (n - 1), float(n))
-    share = weights / weights.sum()
-    rest = np.maximum(1.0 - share, _LEAST_REST)
-    return Part(values / rest * ((n - 1) / n) ** 0.5, 1.0, 1.0 / float(share @ share))
+    moved, effective = leverage(values, weights)
+    return Part(moved, 1.0, effective)
 
 
 def _summed(parts: list[Part]) -> Parts:
