@@ -67,6 +67,8 @@ def by_bootstrap(
     intervals = []
     for k, (model, side) in enumerate(zip(models, sides, strict=True)):
         data = _replicated(side.estimate, replicates[k], side.scale.bounds)
+        if closed is not None and closed.of_aucs:
+            data["pull"] = closed.models[k].pull
         data |= _shape(influences, np.eye(m)[k])
         data |= {"sizes": side.scale.sizes, "from_auc": side.scale.from_auc}
         found = interval(Replicated(**data), "bca", np.array([level]))

@@ -35,11 +35,13 @@ improved finite sample properties, J. Econom. 29 (1985) 305-325: leverage in the
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polyroc import _core
+from polyroc._data.units import contest_sizes
 from polyroc._inference.small_sample import FEWEST, leverage
 from polyroc._stats.sided_limits import Spread
 
@@ -147,6 +149,16 @@ def pull_of(measure: Measure[Any], cells: Cells) -> float:
     present = cells.masses > 0.0
     weights = measure._class_weights(cells.masses)[present]
     return float((weights / cells.effective[present]).max())
+
+
+def pulls_of(measure: Measure[Any], cells: Cells, units: Plan, shape: tuple[int, ...]) -> Floats:
+    """Return what one effective unit decides of each value; 0 of what is not made of AUCs."""
+    if not measure.has_influence:
+        return np.zeros(math.prod(shape))
+    if not shape:
+        return np.array([pull_of(measure, cells)])
+    contests = contest_sizes(units._replace(sizes=cells.effective), shape)
+    return np.asarray(1.0 / np.maximum(contests.min(axis=-1), 1.0).ravel())
 
 
 def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
