@@ -159,9 +159,9 @@ def bootstrap(
         have none in closed form (`max_fpr`, `kolmogorov_smirnov`, `average_precision`) have those
         of a jackknife. Its limit on the side of chance is made as if the class whose rows count
         most had half a row more that knows nothing: bad rows that are not in the sample are in no
-        resample (not so for measures without a closed form). "studentized" is for a single AUC. Where
-        a method has no answer (all replicates equal, as after perfect separation) the result names
-        what took its place.
+        resample (not so for measures without a closed form). "studentized" is for a single AUC.
+        Where a method has no answer (all replicates equal, as after perfect separation) the result
+        names what took its place.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     sides : {"two", "lower", "upper"}
