@@ -10,8 +10,8 @@ _Codes: TypeAlias = NDArray[np.uint32]
 _Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
-    "Entries",
     "Curve",
+    "Entries",
     "Influence",
     "Measure",
     "Pairs",

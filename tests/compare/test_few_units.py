@@ -76,5 +76,5 @@ def test_two_or_three_rows_leave_t_one_or_two_degrees_of_freedom() -> None:
     for method in ("delong", "bootstrap"):
         how: Any = method
         c = pr.compare(y, two, "auc", method=how, reference="t", **run)
-        assert c.pairs[0].freedom <= 2
+        assert c.pairs[0].freedom <= 2 + 1e-9
         assert c.overall.p_value == pytest.approx(c.p_value, rel=1e-9)

@@ -9,18 +9,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc._compare.difference import Difference, Side
-from polyroc._compare.evidence import Evidence, ModelInfluences, Pair
+from polyroc._compare.evidence import Evidence, ModelInfluences, Pair, of_units
 from polyroc._compare.models import blaming
 from polyroc._compare.mover import estimated, mover
-from polyroc._inference.influence import Influences, measured
+from polyroc._inference.influence import measured
 from polyroc._inference.scale import scale_of
-from polyroc._inference.small_sample import kinds_of
 from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Codes, Floats
+    from polyroc._base.types import Floats
     from polyroc._compare.models import Model
     from polyroc._compare.mover import Estimated, Mover
+    from polyroc._inference.influence import Influences
     from polyroc._inference.spread import Cells
     from polyroc._measures.measure import Measure
     from polyroc._stats.sided_limits import Spread
@@ -65,7 +65,7 @@ def by_delong(
             shared = float(covariance[i, j]) if paired else None
             difference = difference._replace(
                 freedom=spread.freedom,
-                by_limits=_by_limits(difference, ends[i], ends[j], shared, spread.pull),
+                by_limits=by_limits(difference, ends[i], ends[j], shared, spread.pull),
             )
         pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
     return Evidence(
@@ -134,7 +134,7 @@ def _from_first(
     return parts_of(values, first.bounds, first.cells).covariance
 
 
-def _by_limits(
+def by_limits(
     difference: Difference, first: Estimated | None, second: Estimated | None,
     covariance: float | None, pull: float,
 ) -> Mover | None:  # fmt: skip
@@ -151,16 +151,16 @@ def _by_limits(
 
 def _of_units(models: list[Model], known: list[_Known], paired: bool) -> ModelInfluences:
     """Return influence values of whole units, with their kinds."""
-    listed = []
-    kinds: Codes | None = None
-    for k, (model, one) in enumerate(zip(models, known, strict=True)):
+    listed: list[Influences] = []
+    for model, one in zip(models, known, strict=True):
         values, bounds = one.values, one.bounds
         if one.cells.groups is not None:
             count = int(one.cells.groups.max()) + 1
             summed = np.bincount(one.cells.groups, values[0], count)
             values = np.asarray(summed[np.newaxis], dtype=np.float64)
             bounds = (0, count)
-        if not (paired and k):
-            kinds = kinds_of(model.sample, model.units)
-        listed.append(Influences(values, bounds, kinds))
+        if paired and listed:
+            listed.append(listed[0]._replace(values=values))
+        else:
+            listed.append(of_units(model, one.cells, values, bounds))
     return ModelInfluences(listed, paired)

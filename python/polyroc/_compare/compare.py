@@ -97,8 +97,8 @@ def compare(
         values: the bootstrap and permutations serve them.
     method : {"delong", "bootstrap", "permutation"}
         "delong": covariances by influence values (see `delong`). "bootstrap": the same
-        resamples for all models, BCa intervals of the models, t-tests of differences with the
-        bootstrap's standard error, widened for small samples. "permutation": p-values by
+        resamples for all models, BCa intervals of the models, and differences by the errors and
+        correlations of the replicates, widened for small samples. "permutation": p-values by
         exchanging two models within rows, after each ordering's scores were put on the rank scale.
         That tests whether the models are exchangeable given the rows, and is exact for that;
         models with equal measures but unequal spread are not, and are rejected too often with
@@ -113,8 +113,9 @@ def compare(
         What differences are referred to. "t", the default of measures with influence values: the
         limits of a difference are put together from those of the two models (Student's t on the
         logit scale, see `delong`) and their correlation, and p-values and margins follow from
-        them, so that all agree; all models by F, but no surer than the pairs. The bootstrap refers
-        differences to Student's t with degrees of freedom by influence values. "normal": z-tests,
+        them, so that all agree; all models by F, but no surer than the pairs. The bootstrap does
+        the same with its own errors; measures without influence values have their degrees of
+        freedom from a jackknife, and limits on the logit scale of their range. "normal": z-tests,
         and a chi-square test that all models are equal, as DeLong published them; with few rows in
         a class, unequal spread or models near 1 they reject equal models too often, and with few
         rows the result says so. With method="permutation" it concerns what DeLong's method adds:

@@ -35,6 +35,7 @@ from polyroc._inference.run import (
     replicate_range,
 )
 from polyroc._inference.shape import left_out_shapes, shapes_of
+from polyroc._inference.spread import cells_of, pulls_of
 from polyroc._measures.registry import counts_enter, measures_of, read_sample, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
@@ -164,9 +165,11 @@ def bootstrap(
     method : {"bca", "percentile", "basic", "normal", "studentized"}
         How intervals are made. BCa takes its acceleration from influence values; measures that
         have none in closed form (`max_fpr`, `kolmogorov_smirnov`, `average_precision`) have those
-        of a jackknife. "studentized" is for a single AUC. Where
-        a method has no answer (all replicates equal, as after perfect separation) the result names
-        what took its place.
+        of a jackknife. Its limit on the side of chance is made as if the class whose rows count
+        most had half a row more that knows nothing: bad rows that are not in the sample are in no
+        resample (not so for measures without a closed form). "studentized" is for a single AUC.
+        Where a method has no answer (all replicates equal, as after perfect separation) the result
+        names what took its place.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     sides : {"two", "lower", "upper"}
@@ -214,11 +217,11 @@ def bootstrap(
     >>> y, models = pr.example_predictions()
     >>> pr.bootstrap(y, models["naive Bayes"], "hand_till", n_resamples=2000, seed=7)
     hand_till 0.9756, standard error 0.0024
-      95 % BCa interval: 0.9706 to 0.9800
+      95 % BCa interval: 0.9702 to 0.9800
       2,000 replicates of 1,797 rows, stratified by class, seed 7
     >>> both = pr.bootstrap(y, models["naive Bayes"], ["auc_mu", "polar_area"], seed=7)
     >>> both["polar_area"].interval.round(3)
-    array([2.949, 3.008])
+    array([2.947, 3.008])
     """
     measures, single = measures_of(measure)
     check_confidence(confidence)
@@ -293,6 +296,7 @@ def bootstrap(
         "remark": _remarks(sample, units, run.lost, part, total, degenerate),
     }
     studentized = requested == "studentized"
+    cells, _ = cells_of(sample, units)
     results = {}
     for k, (name, one) in enumerate(measures.items()):
         inner, favoured = None, one._favoured(sample)
@@ -300,14 +304,15 @@ def bootstrap(
             values = one._shaped_pairs(run.estimates[len(measures) + k], sample)
             sizes = contest_sizes(units, values.shape)
             at = len(measures) + k
-            made = _made(run.values[at], shapes[at], values, (0.0, 1.0), FromAuc(), sizes)
+            pulls = pulls_of(one, cells, units, values.shape)
+            made = _made(run.values[at], shapes[at], values, (0.0, 1.0), FromAuc(), sizes, pulls)
             inner = BootstrapResult(one, values, favoured=favoured, **made, **options)
         # The AUC with its error has two numbers; the first is the estimate.
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
         sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
         made = _made(
             run.values[k], shapes[k], estimate, one._bounds(sample), one._from_auc(sample), sizes,
-            studentized,
+            pulls_of(one, cells, units, np.shape(estimate)), studentized,
         )  # fmt: skip
         results[name] = BootstrapResult(
             one, estimate, pairs=inner, favoured=favoured, **made, **options
@@ -322,6 +327,7 @@ def _made(
     bounds: tuple[float, float],
     from_auc: FromAuc,
     sizes: Array,
+    pulls: Floats,
     studentized: bool = False,
 ) -> dict[str, Any]:
     """Return a measure's replicates and what intervals need beside them, by name."""
@@ -337,7 +343,7 @@ def _made(
     shaped = values.reshape((len(values), *np.shape(estimate)))
     acceleration, variance, inflation, df = known
     ingredients = Ingredients(
-        bounds, from_auc, sizes.reshape(-1, 2), acceleration, variance, inflation, df, errors
+        bounds, from_auc, sizes.reshape(-1, 2), acceleration, variance, inflation, df, pulls, errors
     )
     return {"replicates": shaped, "ingredients": ingredients}
 

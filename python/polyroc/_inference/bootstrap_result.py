@@ -160,6 +160,7 @@ class BootstrapResult(FromOrigin, Measured):
             acceleration=float(made.acceleration[k]),
             inflation=float(made.inflation[k]),
             freedom=float(made.freedom[k]),
+            pull=float(made.pulls[k]),
             errors=None if errors is None else errors[~self._lost()],
             error=float(np.sqrt(made.variance[k])),
             sizes=(int(made.sizes[k, 0]), int(made.sizes[k, 1])),

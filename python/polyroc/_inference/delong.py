@@ -16,6 +16,7 @@ from polyroc._data.units import Plan, contest_sizes, n_units, plan
 from polyroc._inference.estimate import Estimate
 from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import measured
+from polyroc._inference.pair_spreads import PairSpreads, need_leverage, pair_spreads
 from polyroc._inference.results import Results
 from polyroc._inference.scale import scale_of
 from polyroc._inference.spread import Cells, Parts, cells_of, parts_of, pull_of, uneven
@@ -264,22 +265,27 @@ def _pairs(
 ) -> Estimate:  # fmt: skip
     rows, core = rows_for(sample, [measure], units), measure._pairs_in_core(sample)
     values = measure._shaped_pairs(_core.values(rows=rows, measure=core), sample)
-    # Class counts do not enter the AUC of a pair, whether they vary or not.
-    fixed = units.stratified or units.groups is None
+    known: PairSpreads | None = None
     if measure._is_auc(sample):
         variances = np.where(np.isnan(values), np.nan, parts.covariance[0, 0])
+    elif need_leverage(sample, units):
+        known = pair_spreads(sample, units, measure)
+        variances = known.variances
     else:
-        variances = _core.pair_variances(rows=rows, measure=core, stratified=fixed)
+        # Class counts do not enter the AUC of a pair, whether they vary or not.
+        variances = _core.pair_variances(rows=rows, measure=core, stratified=True)
     effective = units._replace(sizes=cells.effective)
     scale = scale_of(measure, sample, effective)._replace(bounds=(0.0, 1.0), from_auc=FromAuc())
     contests = contest_sizes(effective, np.shape(values))
     spreads = None
     if options["reference"] == "t":
-        # How much of a variance is whose is not known here: as if all were of the smaller class.
+        # The core does not say whose a variance is: as if all were of the smaller class.
         least = np.maximum(contests.min(axis=-1), 1.0).ravel()
-        doubts = np.ravel(variances) ** 2 / np.maximum(least - 1.0, 2.0**-10)
-        listed = zip(np.ravel(variances).tolist(), doubts.tolist(), least.tolist(), strict=True)
-        spreads = tuple(Spread(v, doubt, doubt, 1.0 / n) for v, doubt, n in listed)
+        doubts = inner = np.ravel(variances) ** 2 / np.maximum(least - 1.0, 2.0**-10)
+        if known is not None:
+            doubts, inner = np.ravel(known.doubts), np.ravel(known.inner_doubts)
+        listed = (np.ravel(variances), doubts, inner, 1.0 / least)
+        spreads = tuple(Spread(*one) for one in zip(*(x.tolist() for x in listed), strict=True))
     return Estimate(
         measure, values, np.sqrt(variances), None, scale, contests=contests, spreads=spreads,
         favoured=measure._favoured(sample), **options,

@@ -34,6 +34,8 @@ class Influences(NamedTuple):
     values: Floats  # one row per number, one column per unit
     bounds: tuple[int, ...]  # where strata begin among the units, and the end of the last one
     kinds: Codes | None = None  # the kind of each unit, where strata mix kinds of them
+    weights: Floats | None = None  # of each unit, where they differ and count (see `small_sample`)
+    mixed: bool = False  # whether some units are of several kinds
 
     def covariance(self) -> Floats:
         """Return the covariance matrix of the numbers."""

@@ -25,7 +25,8 @@ import numpy as np
 from polyroc import _core
 from polyroc._inference.influence import Influences
 from polyroc._inference.run import memory_budget
-from polyroc._inference.small_sample import kinds_of
+from polyroc._inference.small_sample import kinds_of, mixes_classes
+from polyroc._inference.spread import uneven
 from polyroc._measures.registry import rows_for
 
 if TYPE_CHECKING:
@@ -63,8 +64,10 @@ def jackknifed(
     share = masses / np.bincount(stratum, masses)[stratum]
     kinds = None if units.stratified else blocks.kinds
     bounds = (0, *np.cumsum(np.bincount(stratum)).tolist())
+    weights = masses if uneven(sample.weights) and units.groups is None else None
+    about = (bounds, kinds, weights, mixes_classes(sample, units))
     return [
-        Influences(_by_unit((whole - without).T * (1.0 - share), stratum, blocks), bounds, kinds)
+        Influences(_by_unit((whole - without).T * (1.0 - share), stratum, blocks), *about)
         for without, whole in _left_out(sample, units, measures, blocks)
     ]
 

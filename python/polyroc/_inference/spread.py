@@ -35,12 +35,14 @@ improved finite sample properties, J. Econom. 29 (1985) 305-325: leverage in the
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polyroc import _core
-from polyroc._inference.small_sample import FEWEST
+from polyroc._data.units import contest_sizes
+from polyroc._inference.small_sample import FEWEST, leverage
 from polyroc._stats.sided_limits import Spread
 
 if TYPE_CHECKING:
@@ -50,7 +52,6 @@ if TYPE_CHECKING:
     from polyroc._measures.measure import Measure
 
 _MANY, _BLOCK = 32, 4096  # numbers, and units that are multiplied at once
-_LEAST_REST = 2.0**-40  # of a class beside its heaviest cell, so that nothing is divided by zero
 
 
 class Cells(NamedTuple):
@@ -151,6 +152,16 @@ def pull_of(measure: Measure[Any], cells: Cells) -> float:
     present = cells.masses > 0.0
     weights = measure._class_weights(cells.masses)[present]
     return float((weights / cells.effective[present]).max())
+
+
+def pulls_of(measure: Measure[Any], cells: Cells, units: Plan, shape: tuple[int, ...]) -> Floats:
+    """Return what one effective unit decides of each value; 0 of what is not made of AUCs."""
+    if not measure.has_influence:
+        return np.zeros(math.prod(shape))
+    if not shape:
+        return np.array([pull_of(measure, cells)])
+    contests = contest_sizes(units._replace(sizes=cells.effective), shape)
+    return np.asarray(1.0 / np.maximum(contests.min(axis=-1), 1.0).ravel())
 
 
 def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
@@ -254,9 +265,8 @@ def _widened(values: Floats, weights: Floats | None) -> Part:
     n = values.shape[1]
     if weights is None:
         return Part(values, n / (n - 1), float(n))
-    share = weights / weights.sum()
-    rest = np.maximum(1.0 - share, _LEAST_REST)
-    return Part(values / rest * ((n - 1) / n) ** 0.5, 1.0, 1.0 / float(share @ share))
+    moved, effective = leverage(values, weights)
+    return Part(moved, 1.0, effective)
 
 
 def _summed(parts: list[Part]) -> Parts:

@@ -139,6 +139,10 @@ class Measure(Generic[Value]):
         """Return the core's object for the K x K values of all pairs of classes."""
         raise ValueError(f"pairs=True is for measures of pairs of classes, not for {self.name}")
 
+    def _of_pair(self) -> Measure[Any]:
+        """Return what on the rows of two classes alone is the value of their pair."""
+        raise ValueError(f"pairs=True is for measures of pairs of classes, not for {self.name}")
+
     def _admit(self, sample: Sample) -> None:
         """Raise if the measure is not for such a sample."""
         if not self.orders_classes:

@@ -10,19 +10,19 @@ from polyroc._measures.auc import Auc
 from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.average_precision import AveragePrecision
 from polyroc._measures.expected_correct import ExpectedCorrect
-from polyroc._measures.hand_till import HandTill
-from polyroc._measures.hum import Hum
 from polyroc._measures.h_measure import HMeasure
+from polyroc._measures.hand_till import HandTill
 from polyroc._measures.hull_area import HullArea
+from polyroc._measures.hum import Hum
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
 from polyroc._measures.one_vs_rest import OneVsRest
 from polyroc._measures.partial_auc import PartialAuc
+from polyroc._measures.pdi import Pdi
 from polyroc._measures.polar_area import PolarArea
 from polyroc._measures.proportion_correct import ProportionCorrect
 from polyroc._measures.rate_at import FprAt, TprAt
 from polyroc._measures.recall_at import RecallAt
-from polyroc._measures.pdi import Pdi
 from polyroc._measures.vus import Vus
 
 if TYPE_CHECKING:
