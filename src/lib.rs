@@ -6,7 +6,7 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`error`] | what can be wrong with data that the core alone can see |
-//! | [`tails`] | tail areas of Student's t |
+//! | [`tails`] | tail areas of the normal and of Student's t, and confidence limits made of them |
 //! | `machine` | threads, instruction sets, large buffers, interrupts |
 //! | [`data`] | scores, labels, weights, the rows of each class, what is resampled |
 //! | `count` | pairs of rows counted without sorting |

@@ -10,10 +10,13 @@ _Codes: TypeAlias = NDArray[np.uint32]
 _Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
+    "HALF_ROW",
     "Curve",
     "Entries",
+    "Estimated",
     "Influence",
     "Measure",
+    "Mover",
     "Pairs",
     "Replicates",
     "Rows",
@@ -42,6 +45,7 @@ __all__ = [
     "values",
 ]
 
+HALF_ROW: float
 __version__: str
 optimised: bool
 
@@ -205,5 +209,31 @@ def resample_portions(
     attempt: int,
 ) -> _Floats: ...
 def t_tail(t: float, freedom: float) -> float: ...
-def t_quantile(area: float, freedom: float, z: float) -> float: ...
+def t_quantile(area: float, freedom: float) -> float: ...
 def powers(*, values: _Floats, bounds: Sequence[int]) -> list[tuple[int, float, float]]: ...
+
+@final
+class Estimated:
+    def __new__(
+        cls,
+        value: float,
+        share: tuple[float, float, float, float, float],
+        bounds: tuple[float, float],
+        degree: float,
+    ) -> Estimated: ...
+    @property
+    def variance(self) -> float: ...
+    @property
+    def with_half_row(self) -> tuple[float, float]: ...
+    def limits(self, tail: float) -> tuple[float, float]: ...
+    def tails_at(self, auc: float) -> tuple[float, float]: ...
+    def distances(self, auc: float) -> tuple[float, float]: ...
+
+@final
+class Mover:
+    def __new__(
+        cls, first: Estimated, second: Estimated, together: tuple[float, float, float] | None
+    ) -> Mover: ...
+    def limits(self, tail: float) -> tuple[float, float]: ...
+    def p_above(self, bound: float) -> float: ...
+    def turned(self) -> Mover: ...

@@ -67,10 +67,11 @@ mod _core {
     #[pymodule_export]
     use super::rows::Rows;
     #[pymodule_export]
-    use super::tails::{t_quantile, t_tail};
+    use super::tails::{Estimated, Mover, t_quantile, t_tail};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("HALF_ROW", crate::tails::limits::HALF_ROW)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("optimised", !cfg!(debug_assertions))
     }

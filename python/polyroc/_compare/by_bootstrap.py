@@ -23,13 +23,12 @@ from polyroc._compare.evidence import (
     contrasts,
     sides_of,
 )
-from polyroc._compare.mover import estimated
 from polyroc._data.sample import alike_in_type
 from polyroc._inference.bootstrap_result import BootstrapWarning
 from polyroc._inference.run import MANY_LOST, few_replicates, memory_budget
 from polyroc._measures.registry import rows_for
 from polyroc._stats.newcombe import FromAuc
-from polyroc._stats.normal_interval import method_of
+from polyroc._stats.normal_interval import estimated, method_of
 from polyroc._stats.replicate_interval import Replicated, interval
 
 if TYPE_CHECKING:
@@ -38,7 +37,6 @@ if TYPE_CHECKING:
     from polyroc._base.types import Floats
     from polyroc._compare.closed import Closed
     from polyroc._compare.models import Model
-    from polyroc._compare.mover import Estimated
     from polyroc._data.units import Plan
     from polyroc._measures.measure import Measure
 
@@ -133,7 +131,7 @@ def _widened(side: Side, closed: Closed, k: int) -> Side:
     return Side(side.estimate, math.sqrt(spread.variance), scale, spread)
 
 
-def _ends(side: Side) -> Estimated | None:
+def _ends(side: Side) -> _core.Estimated | None:
     """Return an estimate with its limits by t; None where it has none, as for constant scores."""
     estimate, error, scale, spread = side
     if spread is None or method_of(estimate, error, scale, "logit", spread) != "t":

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from polyroc import _core
 from polyroc._compare.difference import Difference, Side
 from polyroc._compare.evidence import Evidence, ModelInfluences, Pair, of_units
 from polyroc._compare.models import blaming
-from polyroc._compare.mover import estimated, mover
 from polyroc._inference.influence import measured
 from polyroc._inference.scale import scale_of
 from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
@@ -19,7 +19,6 @@ from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
     from polyroc._compare.models import Model
-    from polyroc._compare.mover import Estimated, Mover
     from polyroc._inference.influence import Influences
     from polyroc._inference.spread import Cells
     from polyroc._measures.measure import Measure
@@ -53,9 +52,7 @@ def by_delong(
         intervals.append((limits.low[0], limits.high[0]))
         notes.append((model.name, limits.note))
         sides.append(side)
-        # A model of constant scores has no limits by t.
-        by_ends = spread if limits.method == "t" else None
-        ends.append(by_ends and estimated(side.estimate, scale, by_ends))
+        ends.append(limits.ends)  # a model of constant scores has no limits by t
     pairs = {}
     for i, j in combinations(range(m), 2):
         parts = _between(known[i], known[j], paired)
@@ -135,18 +132,19 @@ def _from_first(
 
 
 def by_limits(
-    difference: Difference, first: Estimated | None, second: Estimated | None,
+    difference: Difference, first: _core.Estimated | None, second: _core.Estimated | None,
     covariance: float | None, pull: float,
-) -> Mover | None:  # fmt: skip
+) -> _core.Mover | None:  # fmt: skip
     """Return the limits of a difference, put together from those of its two sides."""
     if first is None or second is None or difference.is_constant:
         return None
     if not difference.varies or covariance is None:
         # As if they were independent, which for models on the same rows is on the safe side.
-        return mover(first, second, None, 1.0, pull)
+        return _core.Mover(first, second, None)
     one, other = difference.first.error**2, difference.second.error**2
-    steep = math.sqrt(first.share.variance * second.share.variance / max(one * other, 2.0**-1000))
-    return mover(first, second, covariance * steep, difference.error**2 / (one + other), pull)
+    steep = math.sqrt(first.variance * second.variance / max(one * other, 2.0**-1000))
+    left = difference.error**2 / (one + other)
+    return _core.Mover(first, second, (covariance * steep, left, pull))
 
 
 def _of_units(models: list[Model], known: list[_Known], paired: bool) -> ModelInfluences:

@@ -115,29 +115,25 @@ class Estimate(Measured):
         shape = () if isinstance(self.estimate, float) else np.shape(self.estimate)
         estimates = np.ravel(self.estimate).tolist() if shape else [self.estimate]
         errors = np.ravel(self.standard_error).tolist() if shape else [self.standard_error]
-        lows, highs = [], []
+        limits = np.empty((len(levels), len(estimates), 2))
         methods: dict[str, None] = {}
         notes: dict[str, None] = {}
         for k, (estimate, error) in enumerate(zip(estimates, errors, strict=True)):
             if math.isnan(estimate):
-                low = high = np.full(len(levels), np.nan)
-            else:
-                low, high, method, note = closed_interval(
-                    estimate, error, self._scale(k), levels, self.sides, self.transform,
-                    self._spread(k),
-                )  # fmt: skip
-                methods[method] = notes[note or self.remark] = None
-            lows.append(low)
-            highs.append(high)
-        limits = np.array((lows, highs)).T.reshape((len(levels), *shape, 2))
-        values = {
-            "interval": limits[0] if scalar else limits,
-            "method": ", ".join(methods),
-            "notes": tuple(note for note in notes if note),
-            "confidence": float(levels[0]) if scalar else tuple(levels.tolist()),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+                limits[:, k] = np.nan
+                continue
+            found = closed_interval(
+                estimate, error, self._scale(k), levels, self.sides, self.transform, self._spread(k)
+            )
+            limits[:, k, 0], limits[:, k, 1] = found.low, found.high
+            methods[found.method] = notes[found.note or self.remark] = None
+        limits = limits.reshape((len(levels), *shape, 2))
+        vars(self).update(
+            interval=limits[0] if scalar else limits,
+            method=", ".join(methods),
+            notes=tuple(note for note in notes if note),
+            confidence=float(levels[0]) if scalar else tuple(levels.tolist()),
+        )
         self._freeze()
 
     def _scale(self, k: int) -> Scale:

@@ -18,8 +18,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from polyroc import _core
 from polyroc._stats.normal_interval import on_scale_of_auc
-from polyroc._stats.sided_limits import Spread, moved_by_half_row
+from polyroc._stats.sided_limits import Spread
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
@@ -37,16 +38,16 @@ def moved_limits(
     x = share.value
     if not (share.variance > 0.0 and 0.0 < x < 1.0):
         return low, high
-    moved = moved_by_half_row(share)
-    before = share.variance**0.5 / (x * (1.0 - x))
-    after = moved.variance**0.5 / (moved.centre * (1.0 - moved.centre))
     (bottom, top), degree = scale.bounds, scale.from_auc.degree
+    centre, moved = _core.Estimated(estimate, share, scale.bounds, degree).with_half_row
+    before = share.variance**0.5 / (x * (1.0 - x))
+    after = moved**0.5 / (centre * (1.0 - centre))
 
     def further(limit: Floats) -> Floats:
         at = np.clip((limit - bottom) / (top - bottom), 0.0, 1.0) ** (1.0 / degree)
         with np.errstate(divide="ignore"):
             away = np.log(at) - np.log1p(-at) - np.log(x / (1.0 - x))
-        there = np.log(moved.centre / (1.0 - moved.centre)) + after / before * away
+        there = np.log(centre / (1.0 - centre)) + after / before * away
         value = bottom + (top - bottom) * (0.5 * (1.0 + np.tanh(0.5 * there))) ** degree
         return np.asarray(value)
 

@@ -7,10 +7,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from polyroc import _core
 from polyroc._stats.confidence import error_at_one_end, normal_quantiles, one_sided
 from polyroc._stats.newcombe import FromAuc, without_spread
 from polyroc._stats.rounding import is_nothing
-from polyroc._stats.sided_limits import Share, Spread, ends_of, signed_t_quantile
+from polyroc._stats.sided_limits import Share, Spread, signed_t_quantile
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
@@ -42,6 +43,7 @@ class Limits(NamedTuple):
     high: Floats
     method: str
     note: str
+    ends: _core.Estimated | None = None  # where they are by Student's t, at any tail
 
 
 def closed_interval(
@@ -54,15 +56,15 @@ def closed_interval(
     turned back; they stay inside the range. Plain limits are estimate +- z se, cut off at the
     range. Where the standard error is zero, as after perfect separation, Newcombe's (2006) method
     5 gives an informative bound from the sizes of the classes. Student's t has limits of its own on
-    the logit scale ("t", see `sided_limits`), also after perfect separation.
+    the logit scale ("t", src/tails/limits.rs), also after perfect separation.
     """
     bottom, top = scale.bounds
     alpha = error_at_one_end(levels, sides)
     method = method_of(estimate, error, scale, transform, spread)
-    note = ""
+    note, ends = "", None
     if method == "t" and spread is not None:
-        ends, tails = ends_of(on_scale_of_auc(estimate, scale, spread)), alpha.tolist()
-        low, high = (np.array([value_of(end.at(tail), scale) for tail in tails]) for end in ends)
+        ends = estimated(estimate, scale, spread)
+        low, high = np.array([ends.limits(tail) for tail in alpha.tolist()]).T
         if is_nothing(error, top - bottom):
             note = NOTHING_VARIES
     elif method == "newcombe":
@@ -82,7 +84,7 @@ def closed_interval(
             z = np.array([signed_t_quantile(a, spread.freedom) for a in alpha.tolist()])
         # Both ends count for either limit: one-sided levels below 1/2 have z < 0.
         low, high = (np.clip(estimate + end, bottom, top) for end in (-z * error, z * error))
-    return Limits(*one_sided(low, high, scale.bounds, sides), method, note)
+    return Limits(*one_sided(low, high, scale.bounds, sides), method, note, ends)
 
 
 def share_of(value: float, scale: Scale) -> float:
@@ -109,10 +111,10 @@ def on_scale_of_auc(estimate: float, scale: Scale, spread: Spread) -> Share:
     )  # fmt: skip
 
 
-def value_of(auc: float, scale: Scale) -> float:
-    """Return the value that goes with an AUC."""
-    bottom, top = scale.bounds
-    return float(bottom + (top - bottom) * auc**scale.from_auc.degree)
+def estimated(estimate: float, scale: Scale, spread: Spread) -> _core.Estimated:
+    """Return an estimate with its limits by Student's t at any tail."""
+    share = on_scale_of_auc(estimate, scale, spread)
+    return _core.Estimated(estimate, share, scale.bounds, scale.from_auc.degree)
 
 
 def method_of(
