@@ -34,9 +34,11 @@ class ShareOfRows(FromAuc):
         n = max(min(sizes), 1.0)
         middle = (share + z * z / (2.0 * n)) / (1.0 + z * z / n)
         reach = np.sqrt(share * (1.0 - share) / n + (z / (2.0 * n)) ** 2) / (1.0 + z * z / n)
-        # Levels below one half have z < 0: then the lower limit lies above the share.
-        reach = z * reach
-        return np.clip(middle - reach, 0.0, 1.0), np.clip(middle + reach, 0.0, 1.0)
+        ends = middle - z * reach, middle + z * reach
+        low, high = (np.clip(end, 0.0, 1.0) for end in ends)
+        # At an end of the range they are there to the last bit. Levels below one half have z < 0.
+        low = np.where(z > 0.0, np.minimum(low, share), np.maximum(low, share))
+        return low, np.where(z > 0.0, np.maximum(high, share), np.minimum(high, share))
 
     def quantile(self, share: float, sizes: tuple[float, float], limit: float) -> float:
         variance = limit * (1.0 - limit) / max(min(sizes), 1.0)
