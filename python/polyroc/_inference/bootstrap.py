@@ -155,7 +155,7 @@ def bootstrap(
         Rows of one group (a patient, a document) are drawn together.
     method : {"bca", "percentile", "basic", "normal", "studentized"}
         How intervals are made. BCa takes its acceleration from influence values; measures that
-        have none in closed form (`max_fpr`, `kolmogorov_smirnov`, `average_precision`) have those
+        have none in closed form (`kolmogorov_smirnov`, `tpr_at`, `fpr_at`, `recall_at`) have those
         of a jackknife. "studentized" is for a single AUC. Where
         a method has no answer (all replicates equal, as after perfect separation) the result names
         what took its place.
