@@ -49,6 +49,18 @@ SIGNATURES: dict[str, dict[str, Any]] = {
     "expected_correct": {
         "threshold": None, "screened": None, "labels": None, "pos_label": None,
         "sample_weight": None, "n_threads": None,
+    "partial_auc": {
+        "fpr": None, "tpr": None, "standardize": False, "pairs": None, "labels": None,
+        "pos_label": None, "sample_weight": None, "absent": "raise", "n_threads": None,
+    "tpr_at": {
+        "fpr": REQUIRED, "labels": None, "pos_label": None, "sample_weight": None,
+        "n_threads": None,
+    "fpr_at": {
+        "tpr": REQUIRED, "labels": None, "pos_label": None, "sample_weight": None,
+        "n_threads": None,
+    "recall_at": {
+        "precision": REQUIRED, "labels": None, "pos_label": None, "sample_weight": None,
+        "n_threads": None,
     },
     "polar_area": {
         "normalize": False, "order": None, "labels": None, "sample_weight": None,
@@ -107,6 +119,16 @@ OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
     "hum": (pr.Hum, {"ties": "rounding", "absent": "raise", "n_tuples": None, "seed": None}),
     "pdi": (pr.Pdi, {"average": "macro", "absent": "raise"}),
 }
+# Those with an option that has no default, with one that it may have.
+NEEDING: dict[str, tuple[Any, dict[str, Any]]] = {
+    "partial_auc": (
+        pr.PartialAuc(fpr=(0, 0.1)),
+        {"fpr": None, "tpr": None, "standardize": False, "pairs": None, "absent": "raise"},
+    ),
+    "tpr_at": (pr.TprAt(0.05), {"fpr": REQUIRED}),
+    "fpr_at": (pr.FprAt(0.95), {"tpr": REQUIRED}),
+    "recall_at": (pr.RecallAt(0.9), {"precision": REQUIRED}),
+}
 COSTS = [[0, 1, 4], [2, 0, 1], [1, 1, 0]]
 VARIANTS = [
     pr.HMeasure(), pr.HMeasure("r"), pr.HMeasure((1, 3)), pr.HMeasure(severity_ratio=0.1),
@@ -121,11 +143,16 @@ VARIANTS = [
     pr.ExpectedCorrect(screened=0.1), pr.ExpectedCorrect(screened=(1, 9)),
     pr.Vus(), pr.Vus("skip"), pr.Hum(),
     pr.Hum(ties="exact"), pr.Hum(n_tuples=100, seed=1), pr.Pdi(), pr.Pdi(None),
+    pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]), pr.PartialAuc(fpr=(0, 0.1)),
+    pr.PartialAuc(tpr=(0.9, 1)), pr.PartialAuc(fpr=(0, 0.1), standardize=True),
+    pr.PartialAuc(fpr=(0, 0.1), pairs="auc_mu", absent="skip"), pr.TprAt(0.1), pr.TprAt(0.2),
+    pr.FprAt(0.1), pr.RecallAt(0.1),
 ]  # fmt: skip
 
 
 def test_all_names_are_there_and_no_others() -> None:
     names = {*SIGNATURES, *(cls.__name__ for cls, _ in OBJECTS.values())}
+    names |= {type(measure).__name__ for measure, _ in NEEDING.values()}
     assert set(NAMES) == names | {
         "BootstrapResult",
         "BootstrapWarning",
@@ -189,6 +216,14 @@ def test_functions(name: str) -> None:
     assert ">>>" in doc
 
 
+@pytest.mark.parametrize("name", NEEDING)
+def test_objects_that_need_an_option(name: str) -> None:
+    measure, options = NEEDING[name]
+    assert measure.name == name
+    parameters = inspect.signature(type(measure)).parameters.values()
+    assert {p.name: p.default for p in parameters} == options
+
+
 @pytest.mark.parametrize("name", OBJECTS)
 def test_objects(name: str) -> None:
     cls, options = OBJECTS[name]
@@ -231,6 +266,7 @@ def test_copies_are_equal(measure: Any) -> None:
 @pytest.mark.parametrize("measure", VARIANTS, ids=repr)
 def test_reprs_build_the_object(measure: Any) -> None:
     names = {cls.__name__: cls for cls, _ in OBJECTS.values()}
+    names |= {type(one).__name__: type(one) for one, _ in NEEDING.values()}
     assert eval(repr(measure), names) == measure
 
 

@@ -56,8 +56,9 @@ struct Curve {
     side: usize,
     negatives: Vec<f64>,
     fp: Vec<f64>,
-    /// For each window, what the area lacks.
+    /// For each window, what the area lacks, and whether some lane is short of the window's end.
     missed: Vec<Vec<f64>>,
+    open: Vec<bool>,
 }
 
 impl Areas {
@@ -70,6 +71,7 @@ impl Areas {
             negatives,
             fp: zeros(),
             missed: windows.iter().map(|_| zeros()).collect(),
+            open: vec![true; windows.len()],
         };
         let sides = totals.values.len() / lanes;
         let curves = match apart {
@@ -102,17 +104,20 @@ impl Steps for Areas {
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
         let (own, lanes) = (tied.own, self.lanes);
         let no_own = are_nothing(own);
-        let mut open = false;
+        let mut any_open = false;
         for curve in &mut self.curves {
+            if !curve.open.contains(&true) {
+                continue;
+            }
             let others = match self.sides {
                 Some(_) => &tied.sides[curve.side * lanes..][..lanes],
                 None => tied.others,
             };
             let no_others = are_nothing(others);
-            for (&window, missed) in self.windows.iter().zip(&mut curve.missed) {
+            let windows = self.windows.iter().zip(&mut curve.missed).zip(&mut curve.open);
+            for ((&window, missed), open) in windows {
                 // Without a move along its rates nothing changes in a window.
-                if if window.over_tpr { no_own } else { no_others } {
-                    open = true;
+                if !*open || if window.over_tpr { no_own } else { no_others } {
                     continue;
                 }
                 let (fp, negatives) = (&curve.fp[..], &curve.negatives[..]);
@@ -122,8 +127,9 @@ impl Steps for Areas {
                     true => ((tp, own, positives), (fp, others)),
                 };
                 let most = (!window.over_tpr).then_some(positives);
-                open |= launch(Piece { window, along, across, most, missed });
+                *open = launch(Piece { window, along, across, most, missed });
             }
+            any_open |= curve.open.contains(&true);
             if !no_others {
                 curve.fp.iter_mut().zip(others).for_each(|(sum, mass)| *sum += mass);
             }
@@ -131,7 +137,7 @@ impl Steps for Areas {
         if !no_own {
             self.tp.iter_mut().zip(own).for_each(|(sum, mass)| *sum += mass);
         }
-        if open { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        if any_open { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     }
 
     /// NaN where a class was lost.
@@ -149,6 +155,13 @@ impl Steps for Areas {
             }
         }
     }
+}
+
+/// A number, or the end of a range that it lies beyond.
+#[inline(always)]
+fn cut(x: f64, low: f64, high: f64) -> f64 {
+    let above = if x > low { x } else { low };
+    if above < high { above } else { high }
 }
 
 fn are_nothing(masses: &[f64]) -> bool {
@@ -175,25 +188,31 @@ impl Kernel for Piece<'_> {
     fn run(self) -> bool {
         let Self { window, along: (x, dx, all), across: (y, dy), most, missed } = self;
         let lanes = missed.len();
-        // One length for all, so that the loop checks no bounds.
+        // One length for all, so that the loops check no bounds.
         let (x, dx, all, y, dy) =
             (&x[..lanes], &dx[..lanes], &all[..lanes], &y[..lanes], &dy[..lanes]);
-        let mut open = false;
-        let mut lacks = |k: usize, from: f64, slope: f64| {
+        // Where the piece begins and ends within the window: how wide that is, and where its middle lies.
+        let within = |k: usize| {
             let (low, high) = (window.low * all[k], window.high * all[k]);
-            let end = x[k] + dx[k];
-            let (first, last) = (x[k].max(low).min(high), end.max(low).min(high));
+            let (first, last) = (cut(x[k], low, high), cut(x[k] + dx[k], low, high));
             let middle = if dx[k] > 0.0 { (0.5 * (first + last) - x[k]) / dx[k] } else { 0.0 };
-            missed[k] += (last - first) * (from + slope * middle);
-            open |= end < high;
+            (last - first, middle)
         };
         match most {
             Some(most) => {
                 let most = &most[..lanes];
-                (0..lanes).for_each(|k| lacks(k, most[k] - y[k], -dy[k]));
+                for k in 0..lanes {
+                    let (width, middle) = within(k);
+                    missed[k] += width * ((most[k] - y[k]) - dy[k] * middle);
+                }
             }
-            None => (0..lanes).for_each(|k| lacks(k, y[k], dy[k])),
+            None => {
+                for k in 0..lanes {
+                    let (width, middle) = within(k);
+                    missed[k] += width * (y[k] + dy[k] * middle);
+                }
+            }
         }
-        open
+        (0..lanes).any(|k| x[k] + dx[k] < window.high * all[k])
     }
 }

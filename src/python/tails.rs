@@ -97,12 +97,6 @@ impl Mover {
         })
     }
 
-    /// The AUC and its variance with half a row more that knows nothing.
-    #[getter]
-    fn with_half_row(&self) -> (f64, f64) {
-        self.0.share.with_half_row()
-    }
-
     /// The limits at a tail area.
     #[pyo3(signature = (tail))]
     fn limits(&self, tail: f64) -> (f64, f64) {

@@ -264,14 +264,14 @@ def test_t_and_f_are_printed() -> None:
     assert z.splitlines()[0].endswith(": paired bootstrap, z, 20 resamples, seed 1")
 
 
-def test_a_partial_area_has_t_by_the_bootstrap_alone() -> None:
+def test_a_rate_has_t_by_the_bootstrap_alone() -> None:
     y, models = binary(80)
     run: dict[str, Any] = {"n_resamples": 50, "seed": 1}
-    measure = pr.Auc(max_fpr=0.3)
+    measure = pr.TprAt(0.3)
     c = pr.compare(y, models, measure, method="bootstrap", **run)
     assert c.reference == "t"
     assert math.isfinite(c.overall.freedom)
-    message = r"takes degrees of freedom from influence values, and Auc\(max_fpr=0.3\) has none; "
+    message = r"takes degrees of freedom from influence values, and TprAt\(fpr=0.3\) has none; "
     with pytest.raises(ValueError, match=message):
         pr.compare(y, models, measure, reference="t", method="permutation", **run)
     z = pr.compare(y, models, measure, method="bootstrap", reference="normal", **run)

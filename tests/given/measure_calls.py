@@ -44,15 +44,20 @@ def threads_and_memory_change_no_bit(measure: Any, y: Array, scores: Array) -> N
         assert results[0].replicates.tobytes() == other.replicates.tobytes()
 
 
-def comparisons_are_made(measure: Any, y: Array, good: Array, bad: Array) -> None:
-    """Compared by bootstrap and permutation; there is no closed-form error."""
+def comparisons_are_made(
+    measure: Any, y: Array, good: Array, bad: Array, closed: bool = False
+) -> None:
+    """Compared by bootstrap and permutation, and by a closed-form error if there is one."""
     models = {"good": good, "bad": bad}
-    for method in ("bootstrap", "permutation"):
+    methods: list[Any] = ["bootstrap", "permutation", *(["delong"] if closed else [])]
+    for method in methods:
         c = pr.compare(y, models, measure, method=method, n_resamples=200, seed=1)
         assert c.estimates == pytest.approx([measure(y, good), measure(y, bad)])
         assert 0 < c.p_value < 0.05
         same = pr.compare(y, {"a": good, "b": good}, measure, method=method, n_resamples=50)
         assert same.p_value == 1
+    if closed:
+        return
     with pytest.raises(ValueError, match=r"has no closed-form error; use bootstrap"):
         pr.delong(y, good, measure)
     with pytest.raises(ValueError, match=r"has no closed-form error; use bootstrap"):

@@ -5,7 +5,7 @@ Each answers with its standard error, the one number that all of them can be ask
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,13 +17,23 @@ from benches.speed.row import Answer, Call, Prepare, Task
 _SEED = 1
 
 
-def polyroc(measure: str | Sequence[str], *, threads: int | None = None, **options: Any) -> Prepare:
-    """``polyroc.bootstrap`` of a measure, or of several in one call, on the same resamples."""
+def polyroc(
+    measure: str | Sequence[str] | Callable[[Any], Any],
+    *,
+    threads: int | None = None,
+    **options: Any,
+) -> Prepare:
+    """``polyroc.bootstrap`` of a measure, or of several in one call, on the same resamples.
+
+    A measure with options is made by a function of the package.
+    """
 
     def prepare(task: Task) -> Call:
         import polyroc
 
-        asked = measure if isinstance(measure, str) else list(measure)
+        asked: Any = measure if isinstance(measure, str) else None
+        if asked is None:
+            asked = measure(polyroc) if callable(measure) else list(measure)
         keywords = {
             "n_resamples": task.replicates,
             "method": "percentile",
@@ -34,7 +44,7 @@ def polyroc(measure: str | Sequence[str], *, threads: int | None = None, **optio
 
         def call() -> Answer:
             found = polyroc.bootstrap(task.y, task.scores, asked, **keywords)
-            results = [found] if isinstance(asked, str) else [found[name] for name in asked]
+            results = [found[name] for name in asked] if isinstance(asked, list) else [found]
             return Answer(
                 np.squeeze([float(result.estimate) for result in results]),
                 np.squeeze([float(result.standard_error) for result in results]),
@@ -113,7 +123,7 @@ def numba(function: str) -> Prepare:
     return prepare
 
 
-def sklearn_loop(task: Task) -> Call:
+def sklearn_loop(task: Task, max_fpr: float | None = None) -> Call:
     """``roc_auc_score`` of rows drawn by numpy, again and again: what most people write."""
     from sklearn.metrics import roc_auc_score
 
@@ -122,7 +132,7 @@ def sklearn_loop(task: Task) -> Call:
         values = []
         for _ in range(task.replicates):
             rows = rng.integers(0, task.y.size, task.y.size)
-            values.append(roc_auc_score(task.y[rows], task.scores[rows]))
+            values.append(roc_auc_score(task.y[rows], task.scores[rows], max_fpr=max_fpr))
         return _spread(values)
 
     return call

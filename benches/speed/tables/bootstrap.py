@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from benches import machine
 from benches.speed import own_process
 from benches.speed.rivals import bootstrap, measures
@@ -101,6 +103,19 @@ ROWS: tuple[Row, ...] = (
             Rival("rapidstats", bootstrap.rapidstats, 200.0),
             Rival("scipy.stats.bootstrap", bootstrap.scipy),
             Rival(_NUMBA, bootstrap.numba("auc"), 4.0),
+        ),
+    ),
+    Row(
+        key="boot-partial",
+        measure="partial AUC, FPR up to 0.1, standardised",
+        size=Size(10_000, 2, 2_000),
+        quick=Size(10_000, 2, 500),
+        ours=bootstrap.polyroc(lambda pr: pr.PartialAuc(fpr=(0, 0.1), standardize=True)),
+        limit=0.25,
+        rivals=(
+            Rival(
+                "scikit-learn, loop", partial(bootstrap.sklearn_loop, max_fpr=0.1), replicates=50
+            ),
         ),
     ),
     Row(

@@ -93,8 +93,9 @@ def compare(
         The scores of each model, by name.
     measure : str or measure object
         One that is a single number: "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area",
-        "kolmogorov_smirnov", "average_precision". The last two, and `max_fpr`, have no influence
-        values: the bootstrap and permutations serve them.
+        "average_precision", "kolmogorov_smirnov", or an object as ``pr.PartialAuc(fpr=(0, 0.1))``.
+        `kolmogorov_smirnov`, `tpr_at`, `fpr_at` and `recall_at` have no influence values: the
+        bootstrap and permutations serve them.
     method : {"delong", "bootstrap", "permutation"}
         "delong": covariances by influence values (see `delong`). "bootstrap": the same
         resamples for all models, BCa intervals of the models, and differences by the errors and

@@ -150,7 +150,7 @@ def sides_of(
 def without_errors(models: list[Model], measure: Measure[Any], paired: bool) -> Evidence:
     """Return the measure of each model alone, for tests that need no error; what is unknown is nan.
 
-    So for a partial area, and where a class has a single unit.
+    So for a rate at a point of the curve, and where a class has a single unit.
     """
     m, values = len(models), []
     for model in models:

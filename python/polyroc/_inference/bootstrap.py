@@ -164,7 +164,7 @@ def bootstrap(
         Rows of one group (a patient, a document) are drawn together.
     method : {"bca", "percentile", "basic", "normal", "studentized"}
         How intervals are made. BCa takes its acceleration from influence values; measures that
-        have none in closed form (`max_fpr`, `kolmogorov_smirnov`, `average_precision`) have those
+        have none in closed form (`kolmogorov_smirnov`, `tpr_at`, `fpr_at`, `recall_at`) have those
         of a jackknife. Its limit on the side of chance is made as if the class whose rows count
         most had half a row more that knows nothing: bad rows that are not in the sample are in no
         resample (not so for measures without a closed form). "studentized" is for a single AUC.

@@ -98,7 +98,8 @@ def delong(
     DeLong, DeLong & Clarke-Pearson's (1988) variance of an AUC rests on placement values: how much
     of the other class each row is above. M, AUC-mu and one-vs-rest are weighted averages of AUCs,
     so that a row moves them by a weighted sum of its placements; the polar area follows by the
-    delta method. With l_a the centred sum of row a of class i over n_i rows::
+    delta method. Partial areas and average precision have the derivative by the weight of each row,
+    tie group by tie group. With l_a the centred sum of row a of class i over n_i rows::
 
         variance = sum over classes i of  n_i / (n_i - 1)  sum over rows a of class i of  l_a^2
 
@@ -116,8 +117,8 @@ def delong(
     y_true, y_score, labels, pos_label, sample_weight
         As for the measure. With sample weights, l is that of a ratio of weighted sums.
     measure : str, measure object, or a list or dict of them
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or objects as
-        ``pr.AucMu(pair_weights="prevalence")``. A list gives results by name; a dict keeps
+        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "average_precision", or objects
+        as ``pr.PartialAuc(fpr=(0, 0.1))``. A list gives results by name; a dict keeps
         its keys.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
@@ -158,7 +159,7 @@ def delong(
     ------
     ValueError
         If a class has a single unit, whose spread cannot be estimated, or the measure has no
-        closed form (`max_fpr`, `kolmogorov_smirnov`, `average_precision`).
+        closed form (`kolmogorov_smirnov`, `tpr_at`, `fpr_at`, `recall_at`).
 
     References
     ----------

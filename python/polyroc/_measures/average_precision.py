@@ -43,11 +43,6 @@ class AveragePrecision(PerClass):
     averages: ClassVar[tuple[str, ...]] = ("macro", "prevalence")
 
     @property
-    def has_influence(self) -> bool:
-        """Not so far: no closed form is built in."""
-        return False
-
-    @property
     def from_auc(self) -> FromAuc:
         """What precisions can be, given the AUC."""
         return _PrecisionFromAuc()

@@ -40,8 +40,11 @@ class FromProportion(FromAuc):
         middle = share + z * z / (2.0 * n)
         half = z * np.sqrt(share * (1.0 - share) / n + z * z / (4.0 * n * n))
         wide = 1.0 + z * z / n
-        low, high = (middle - half) / wide, (middle + half) / wide
-        return np.clip(low, 0.0, 1.0), np.clip(high, 0.0, 1.0)
+        ends = (middle - half) / wide, (middle + half) / wide
+        low, high = (np.clip(end, 0.0, 1.0) for end in ends)
+        # At an end of the range they are there to the last bit. Levels below one half have z < 0.
+        low = np.where(z > 0.0, np.minimum(low, share), np.maximum(low, share))
+        return low, np.where(z > 0.0, np.maximum(high, share), np.minimum(high, share))
 
     def quantile(self, share: float, sizes: tuple[float, float], limit: float) -> float:
         """Return z = (p - theta) / sqrt(theta (1 - theta) / n)."""
