@@ -11,7 +11,7 @@ import pytest
 from polyroc._data.sample import prepare
 from polyroc._data.units import plan
 from polyroc._inference.influence import Influences, measured
-from polyroc._inference.jackknife import BLOCKS, jackknifed
+from polyroc._inference.jackknife import BLOCKS, _blocks, _left_out, jackknifed
 
 Array = Any
 RNG = np.random.default_rng(4)
@@ -85,6 +85,36 @@ def test_many_units_are_left_out_in_blocks() -> None:
     assert both(y, s, pr.Auc(), True)[0].values.tolist() == found.values.tolist()
     rare = found.values[0, found.bounds[1] :]
     assert rare == pytest.approx(expected.values[0, 3000:], rel=1e-9)
+
+
+@pytest.mark.parametrize("way", ["rows", "weights", "groups", "mixed groups"])
+@pytest.mark.parametrize("n", [120, 900])
+def test_lanes_without_a_unit_are_samples_without_it(way: str, n: int) -> None:
+    """Whole and without: as the measures of the rows that are left, block by block."""
+    rng = np.random.default_rng(n)
+    y = rng.integers(0, 3, n)
+    P = np.round(rng.random((n, 3)) + 0.4 * np.eye(3)[y], 1)
+    w = rng.integers(0, 3, n) / 3.0 if way == "weights" else None
+    groups = {"groups": 3 * (np.arange(n) // 9) + y, "mixed groups": np.arange(n) // 3}.get(way)
+    sample = prepare(y, P, None, w, 2)
+    units = plan(sample, "multinomial", way != "mixed groups", groups)
+    measures: list[Any] = [pr.AveragePrecision(None), pr.HandTill(), pr.ProportionCorrect()]
+    blocks = _blocks(sample, units)
+    for measure, (without, whole) in zip(
+        measures, _left_out(sample, units, measures, blocks), strict=True
+    ):
+        assert whole == pytest.approx(np.ravel(measure(y, P, sample_weight=w)), rel=1e-13)
+        for block in range(0, len(without), 37):
+            kept = (np.ones(n) if w is None else w) * (blocks.of_row != block)
+            expected = np.ravel(measure(y, P, sample_weight=kept))
+            assert without[block] == pytest.approx(expected, rel=1e-13)
+
+
+def test_large_classes_have_one_too() -> None:
+    y, s = two(6000, 9000)
+    result = pr.bootstrap(y, s, "kolmogorov_smirnov", n_resamples=400, seed=1)
+    assert result.method == "bca"
+    assert math.isfinite(result.ingredients.acceleration[0])
 
 
 @pytest.mark.parametrize("measure", WITHOUT, ids=repr)

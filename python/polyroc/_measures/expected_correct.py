@@ -250,11 +250,11 @@ def expected_correct(
     >>> round(pr.expected_correct(y, s), 4)
     0.66
     >>> round(pr.expected_correct(y, s, threshold=(2, 5)), 4)
-    0.7261
-    >>> round(pr.expected_correct(y, s, screened=0.4), 4), pr.expected_correct(y, s, screened=0.2)
-    (0.6, 0.8)
+    0.6475
+    >>> [round(pr.expected_correct(y, s, screened=share), 4) for share in (0.4, 0.2)]
+    [0.6, 0.8]
     >>> round(pr.expected_correct(y, s, screened=(1, 9)), 4)
-    0.6699
+    0.6797
     """
     return ExpectedCorrect(threshold, screened)._of(
         prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
