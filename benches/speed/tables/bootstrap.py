@@ -6,7 +6,7 @@ from functools import partial
 
 from benches import machine
 from benches.speed import own_process
-from benches.speed.rivals import bootstrap, measures
+from benches.speed.rivals import bootstrap, decisions, measures
 from benches.speed.row import MEMORY, PER_CELL, PER_ROW, Rival, Row, Size
 
 _BEATEN = 1.0
@@ -57,6 +57,15 @@ def _random_counts(key: str, name: str, measure: str, size: Size, quick: Size) -
 
 
 ROWS: tuple[Row, ...] = (
+    Row(
+        key="boot-youden",
+        measure="operating point by Youden's rule",
+        size=Size(10_000, 2, 2_000),
+        quick=Size(10_000, 2, 2_000),
+        ours=decisions.polyroc_youden,
+        limit=0.25,
+        rivals=(Rival("scikit-learn loop", decisions.sklearn_youden, 20.0, replicates=100),),
+    ),
     Row(
         key="boot-m",
         measure="M",
