@@ -11,6 +11,7 @@ _Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
     "HALF_ROW",
+    "ROUNDING",
     "Estimated",
     "Influence",
     "Measure",
@@ -25,10 +26,10 @@ __all__ = [
     "conditional",
     "encode",
     "influence",
+    "known",
     "optimised",
     "pair_variances",
     "polar_maximum",
-    "powers",
     "resample",
     "resample_portions",
     "separation",
@@ -39,6 +40,7 @@ __all__ = [
 ]
 
 HALF_ROW: float
+ROUNDING: float
 __version__: str
 optimised: bool
 
@@ -164,22 +166,24 @@ def resample_portions(
 ) -> _Floats: ...
 def t_tail(t: float, freedom: float) -> float: ...
 def t_quantile(area: float, freedom: float) -> float: ...
-def powers(*, values: _Floats, bounds: Sequence[int]) -> list[tuple[int, float, float]]: ...
+def known(
+    values: _Floats, bounds: Sequence[int], between: Sequence[float], fewest: int, covariance: bool
+) -> tuple[list[list[float]], list[float], list[float], list[float]]: ...
 
 @final
 class Estimated:
     def __new__(
         cls,
         value: float,
-        share: tuple[float, float, float, float, float],
+        spread: tuple[float, float, float, float],
         bounds: tuple[float, float],
         degree: int,
     ) -> Estimated: ...
     @property
     def variance(self) -> float: ...
     def limits(self, tail: float) -> tuple[float, float]: ...
-    def tails_at(self, auc: float) -> tuple[float, float]: ...
-    def distances(self, auc: float) -> tuple[float, float]: ...
+    def tails_at(self, value: float) -> tuple[float, float]: ...
+    def distances(self, value: float) -> tuple[float, float]: ...
 
 @final
 class Mover:

@@ -17,10 +17,10 @@
 mod carry;
 mod few;
 pub mod gathered;
+pub mod known;
 mod pairs;
 pub mod placements;
 mod placer;
-pub mod powers;
 pub mod sorted;
 mod sums;
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value", covariant=True)
 
 AUC = _core.Measure("auc")
+AS_AUC = FromAuc()
 ABSENT = ("raise", "skip")
 TIES = ("rounding", "exact")
 
@@ -76,7 +77,7 @@ class Measure(Generic[Value]):
     @property
     def from_auc(self) -> FromAuc:
         """How it follows from its AUC where no more is known, as after perfect separation."""
-        return FromAuc()
+        return AS_AUC
 
     @property
     def is_single(self) -> bool:
