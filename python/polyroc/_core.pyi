@@ -11,6 +11,7 @@ _Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
     "HALF_ROW",
+    "ROUNDING",
     "Curve",
     "Entries",
     "Estimated",
@@ -29,11 +30,11 @@ __all__ = [
     "encode",
     "entries",
     "influence",
+    "known",
     "optimised",
     "pair_curves",
     "pair_variances",
     "polar_maximum",
-    "powers",
     "projected_curves",
     "resample",
     "resample_portions",
@@ -46,6 +47,7 @@ __all__ = [
 ]
 
 HALF_ROW: float
+ROUNDING: float
 __version__: str
 optimised: bool
 
@@ -210,14 +212,16 @@ def resample_portions(
 ) -> _Floats: ...
 def t_tail(t: float, freedom: float) -> float: ...
 def t_quantile(area: float, freedom: float) -> float: ...
-def powers(*, values: _Floats, bounds: Sequence[int]) -> list[tuple[int, float, float]]: ...
+def known(
+    values: _Floats, bounds: Sequence[int], between: Sequence[float], fewest: int, covariance: bool
+) -> tuple[list[list[float]], list[float], list[float], list[float]]: ...
 
 @final
 class Estimated:
     def __new__(
         cls,
         value: float,
-        share: tuple[float, float, float, float, float],
+        spread: tuple[float, float, float, float],
         bounds: tuple[float, float],
         degree: float,
     ) -> Estimated: ...
@@ -226,8 +230,8 @@ class Estimated:
     @property
     def with_half_row(self) -> tuple[float, float]: ...
     def limits(self, tail: float) -> tuple[float, float]: ...
-    def tails_at(self, auc: float) -> tuple[float, float]: ...
-    def distances(self, auc: float) -> tuple[float, float]: ...
+    def tails_at(self, value: float) -> tuple[float, float]: ...
+    def distances(self, value: float) -> tuple[float, float]: ...
 
 @final
 class Mover:

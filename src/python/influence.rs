@@ -1,7 +1,7 @@
 //! Bindings of closed-form errors.
 
 use numpy::ndarray::ArrayView2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -153,17 +153,26 @@ pub fn pair_variances<'py>(
     Ok(found.into_pyarray(py))
 }
 
-/// The number of values of each stratum, the sum of their squares and that of their fourth powers; strata without
-/// values are left out.
+/// A covariance matrix, row by row; variances; the doubt in each, and the same without the kurtosis.
+type Known = (Vec<Vec<f64>>, Vec<f64>, Vec<f64>, Vec<f64>);
+
+/// The variances of numbers whose influence values stand in a row each, classes one after the other.
 #[pyfunction]
-#[pyo3(signature = (*, values, bounds))]
-pub fn powers(
-    values: PyReadonlyArray1<'_, f64>,
+#[pyo3(signature = (values, bounds, between, fewest, covariance))]
+pub fn known(
+    values: PyReadonlyArray2<'_, f64>,
     bounds: Vec<usize>,
-) -> PyResult<Vec<core::powers::Powers>> {
-    let values = values.as_slice()?;
-    if !bounds.is_sorted() || bounds.last().is_some_and(|&last| last > values.len()) {
+    between: Vec<f64>,
+    fewest: usize,
+    covariance: bool,
+) -> PyResult<Known> {
+    let values = values.as_array();
+    if !bounds.is_sorted() || bounds.last().is_some_and(|&last| last > values.ncols()) {
         return Err(PyValueError::new_err("bounds must ascend within the values"));
     }
-    Ok(core::powers::powers(values, &bounds))
+    if values.strides()[1] != 1 && values.ncols() > 1 {
+        return Err(PyValueError::new_err("values must be contiguous in each row"));
+    }
+    let found = core::known::known(values, &bounds, &between, fewest, covariance);
+    Ok((found.covariance, found.variances, found.doubt, found.plain_doubt))
 }

@@ -57,7 +57,7 @@ mod _core {
     #[pymodule_export]
     use super::entries::{Entries, entries};
     #[pymodule_export]
-    use super::influence::{Influence, influence, pair_variances, powers};
+    use super::influence::{Influence, influence, known, pair_variances};
     #[pymodule_export]
     use super::measure::{
         Measure, Pairs, conditional, polar_maximum, separation, tuple_shares, value, values,
@@ -72,6 +72,7 @@ mod _core {
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
         module.add("HALF_ROW", crate::tails::limits::HALF_ROW)?;
+        module.add("ROUNDING", crate::tails::estimated::ROUNDING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("optimised", !cfg!(debug_assertions))
     }

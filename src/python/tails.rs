@@ -2,8 +2,8 @@
 
 use pyo3::prelude::*;
 
-use crate::tails::estimated::{self, Range};
-use crate::tails::limits::{Share, Tail};
+use crate::tails::estimated::{self, Range, Spread};
+use crate::tails::limits::Tail;
 use crate::tails::mover::{self, Together};
 use crate::tails::student;
 
@@ -28,15 +28,15 @@ pub struct Estimated(estimated::Estimated);
 
 #[pymethods]
 impl Estimated {
-    /// `share` is the AUC that goes with `value`, its variance, the doubts in it (for the limit towards 1/2 apart)
-    /// and what one unit decides; the measure lies between `bounds` and is a power of an AUC, of this `degree`.
+    /// `spread` is the variance, the doubts in it (for the limit towards 1/2 apart) and what one unit decides; the
+    /// measure lies between `bounds` and is a power of an AUC, of this `degree`.
     #[new]
-    #[pyo3(signature = (value, share, bounds, degree))]
-    fn new(value: f64, share: (f64, f64, f64, f64, f64), bounds: (f64, f64), degree: f64) -> Self {
-        let (auc, variance, doubt, inner_doubt, pull) = share;
-        let share = Share { value: auc, variance, doubt, inner_doubt, pull };
+    #[pyo3(signature = (value, spread, bounds, degree))]
+    fn new(value: f64, spread: (f64, f64, f64, f64), bounds: (f64, f64), degree: f64) -> Self {
+        let (variance, doubt, inner_doubt, pull) = spread;
+        let spread = Spread { variance, doubt, inner_doubt, pull };
         let range = Range { bottom: bounds.0, top: bounds.1, degree };
-        Self(estimated::Estimated::new(value, share, range))
+        Self(estimated::Estimated::new(value, &spread, range))
     }
 
     /// The variance on the scale of the AUC.
@@ -58,15 +58,17 @@ impl Estimated {
         (self.0.low(tail), self.0.high(tail))
     }
 
-    /// The tails at which the lower and the upper limit are those of an AUC.
-    #[pyo3(signature = (auc))]
-    fn tails_at(&self, auc: f64) -> (f64, f64) {
+    /// The tails at which the lower and the upper limit are `value`.
+    #[pyo3(signature = (value))]
+    fn tails_at(&self, value: f64) -> (f64, f64) {
+        let auc = self.0.range.auc_of(value);
         (self.0.ends.low.tail_at(auc), self.0.ends.high.tail_at(auc))
     }
 
-    /// How far an AUC lies beyond the centre of the lower and of the upper limit, in units of t.
-    #[pyo3(signature = (auc))]
-    fn distances(&self, auc: f64) -> (f64, f64) {
+    /// How far `value` lies beyond the centre of the lower and of the upper limit, in units of t.
+    #[pyo3(signature = (value))]
+    fn distances(&self, value: f64) -> (f64, f64) {
+        let auc = self.0.range.auc_of(value);
         (self.0.ends.low.distance(auc), self.0.ends.high.distance(auc))
     }
 }

@@ -14,7 +14,7 @@ from polyroc._core import Estimated
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.normal_interval import Scale, closed_interval
 from polyroc._stats.normal_test import closed_test
-from polyroc._stats.sided_limits import Share, Spread
+from polyroc._stats.sided_limits import Spread
 
 from oracle.delong_reference import Data, scored
 from oracle.leverage_reference import effective_sizes, known_by_derivatives
@@ -29,7 +29,7 @@ pulls = st.floats(1e-4, 1)
 
 def auc(x: float, error: float, f: float, plain_f: float, k: float) -> Estimated:
     V = error**2
-    return Estimated(x, Share(x, V, V**2 / f, V**2 / plain_f, k), (0.0, 1.0), 1)
+    return Estimated(x, Spread(V, V**2 / f, V**2 / plain_f, k), (0.0, 1.0), 1)
 
 
 @given(shares, errors, freedoms, freedoms, pulls, st.sampled_from(TAILS))

@@ -41,14 +41,14 @@ def by_delong(
     """Compare models by the covariance of their influence values."""
     m, known = len(models), _measured(models, measure, paired)
     covariance, spreads = _together(models, known, paired)
-    by_t = reference == "t"
+    by_t, levels = reference == "t", np.array([level])
     sides, ends, intervals, notes = [], [], [], []
     for k, model in enumerate(models):
         units = model.units._replace(sizes=known[k].cells.effective)
         spread = spreads[k] if by_t else None
         error, scale = math.sqrt(covariance[k, k]), scale_of(measure, model.sample, units)
         side = Side(known[k].estimate, error, scale, spread)
-        limits = side.limits(np.array([level]))
+        limits = side.limits(levels)
         intervals.append((limits.low[0], limits.high[0]))
         notes.append((model.name, limits.note))
         sides.append(side)
@@ -115,7 +115,8 @@ def _between(first: _Known, second: _Known, paired: bool) -> Parts:
     if paired:
         return parts_of(first.values - second.values, first.bounds, first.cells)
     one, other = (parts_of(model.values, model.bounds, model.cells) for model in (first, second))
-    return Parts(*(a + b for a, b in zip(one, other, strict=True)))
+    doubts = ([a[0] + b[0]] for a, b in zip(one[1:], other[1:], strict=True))
+    return Parts(one.covariance + other.covariance, *doubts)
 
 
 def _from_first(

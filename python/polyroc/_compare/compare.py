@@ -341,7 +341,7 @@ def _result(
         measure=measure,
         models=tuple(model.name for model in models),
         estimates=evidence.estimates,
-        standard_errors=np.sqrt(np.diag(evidence.covariance)),
+        standard_errors=np.sqrt(evidence.covariance.diagonal()),
         intervals=evidence.intervals,
         covariance=evidence.covariance,
         pairs=tuple(tests),

@@ -165,6 +165,6 @@ class Difference(NamedTuple):
         return self.error * math.sqrt(self.inflation)
 
     def _low(self, levels: Floats) -> Floats:
-        down = self.first.estimate - self.first.limits(levels).low
-        up = self.second.limits(levels).high - self.second.estimate
+        down = self.first.estimate - np.asarray(self.first.limits(levels).low)
+        up = np.asarray(self.second.limits(levels).high) - self.second.estimate
         return np.asarray(self.value - np.hypot(down, up))

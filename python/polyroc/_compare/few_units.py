@@ -33,10 +33,11 @@ def few_units(
     tests = [] if method == "permutation" else [pair]
     tests += [overall] if len(models) > 2 and tested else []
     listed = models[:1] if paired else models
+    fewest = min([size for model in listed for size in model.units.sizes.tolist() if size])
+    if not tests or fewest >= ENOUGH[reference]:
+        return ""
     counts = np.array([model.units.sizes for model in listed])
     sizes = np.where(counts > 0, counts, np.inf)
-    if not tests or sizes.min() >= ENOUGH[reference]:
-        return ""
     k, label = np.unravel_index(sizes.argmin(), sizes.shape)
     model = listed[k]
     owner = "" if paired else f" of {model.name}"
@@ -51,7 +52,7 @@ def few_units(
         *others, last = ways
         way = f"pass {', '.join(others)} or {last}" if others else f"pass {last}"
     return (
-        f"class {show(model.sample.labels[label])}{owner} has {counted(int(sizes.min()), unit)}: "
+        f"class {show(model.sample.labels[label])}{owner} has {counted(fewest, unit)}: "
         f"with fewer than {ENOUGH[reference]} {' and '.join(tests)} "
         f"{(_FAULTS if len(tests) == 1 else _FAULTS_OF_BOTH)[reference]}; {way}"
     )

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -27,20 +26,28 @@ class Model(NamedTuple):
     units: Plan
 
 
-@contextmanager
-def blaming(name: str, paired: bool) -> Iterator[None]:
+class _Blame(NamedTuple):
+    name: str
+    paired: bool
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
+        if not isinstance(error, (ValueError, TypeError)):
+            return
+        if not self.paired or "y_score" in str(error):
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"model {self.name!r}: {error}") from error
+
+
+def blaming(name: str, paired: bool) -> _Blame:
     """Name the model in an error that is its own.
 
     Models on the same rows share labels, groups and weights, and what is wrong with those is
     nobody's fault.
     """
-    try:
-        yield
-    except (ValueError, TypeError) as error:
-        if paired and "y_score" not in str(error):
-            raise
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"model {name!r}: {error}") from error
+    return _Blame(name, paired)
 
 
 def one_number(measure: Any) -> Measure[Any]:
@@ -139,7 +146,7 @@ def read_models(
 def _require_alike(samples: Mapping[str, Sample], first: str, other: str) -> None:
     a, b = samples[first], samples[other]
     both = f"models {first!r} and {other!r}"
-    if not np.array_equal(a.labels, b.labels):
+    if a.labels is not b.labels and not np.array_equal(a.labels, b.labels):
         raise ValueError(
             f"{both} tell different classes apart: {show(a.labels)} and {show(b.labels)}; "
             "pass labels= with all classes"
@@ -149,7 +156,7 @@ def _require_alike(samples: Mapping[str, Sample], first: str, other: str) -> Non
             f"{both} have scores of different shapes: {a.scores.shape} and {b.scores.shape}; "
             "pass the same columns for every model"
         )
-    if not np.array_equal(_present(a), _present(b)):
+    if a.present is not b.present and not np.array_equal(_present(a), _present(b)):
         raise ValueError(
             f"{both} have rows of different classes: {show(a.labels[_present(a)])} and "
             f"{show(b.labels[_present(b)])}; averages over them do not compare"

@@ -191,14 +191,19 @@ def alike_in_ties(samples: Sequence[Sample]) -> list[Sample]:
 
     Else scores would differ from the same scores in another dtype.
     """
-    coarsest = max(sample.unit_roundoff for sample in samples)
-    return [sample._replace(unit_roundoff=coarsest) for sample in samples]
+    coarsest = max([sample.unit_roundoff for sample in samples])
+    return [
+        sample if sample.unit_roundoff == coarsest else sample._replace(unit_roundoff=coarsest)
+        for sample in samples
+    ]
 
 
 def in_order_of(sample: Sample, labels: Array) -> Sample:
     """Return a sample with its columns in the order of `labels`; as it is if it has others."""
+    if sample.labels is labels or sample.scores.ndim == 1:
+        return sample
     own, wanted = sample.labels.tolist(), labels.tolist()
-    if own == wanted or sample.scores.ndim == 1 or set(own) != set(wanted):
+    if own == wanted or set(own) != set(wanted):
         return sample
     columns = [own.index(label) for label in wanted]
     column_of = np.argsort(columns).astype(np.uint32)

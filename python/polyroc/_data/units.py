@@ -22,6 +22,7 @@ SCHEMES = {
     "poisson": _core.Scheme.Poisson,
     "bayesian": _core.Scheme.Bayesian,
 }
+_NAMES = tuple(SCHEMES)
 
 
 class Plan(NamedTuple):
@@ -56,7 +57,7 @@ def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any, counts_enter: 
     Unless `stratify` says it, class counts are fixed where they do not matter, and vary where rows
     come in groups or where they enter a measure; `counts_enter` names that one, or is empty.
     """
-    choose("scheme", scheme, tuple(SCHEMES))
+    choose("scheme", scheme, _NAMES)
     if stratify is not None and not isinstance(stratify, (bool, np.bool_)):
         raise TypeError(f"stratify is {stratify!r}; pass True, False or None")
     if scheme == "poisson":
@@ -233,7 +234,12 @@ def contest_sizes(units: Plan, shape: tuple[int, ...], with_rest: bool = False) 
     if with_rest:
         each = contest_sizes(units, (len(sizes),))[sizes > 0]
         return np.sort(each[each[:, 0].argmin()])
-    return np.array(sorted(size for size in sizes.tolist() if size)[:2])
+    return np.array(two_smallest(sizes))
+
+
+def two_smallest(sizes: Array) -> list[Any]:
+    """Return the sizes of the two smallest classes that have units."""
+    return sorted([size for size in sizes.tolist() if size])[:2]
 
 
 def keeping_classes(units: Plan) -> str:

@@ -115,24 +115,28 @@ class Estimate(Measured):
         shape = () if isinstance(self.estimate, float) else np.shape(self.estimate)
         estimates = np.ravel(self.estimate).tolist() if shape else [self.estimate]
         errors = np.ravel(self.standard_error).tolist() if shape else [self.standard_error]
-        limits = np.empty((len(levels), len(estimates), 2))
+        lows: list[Any] = []
+        highs: list[Any] = []
         methods: dict[str, None] = {}
         notes: dict[str, None] = {}
         for k, (estimate, error) in enumerate(zip(estimates, errors, strict=True)):
             if math.isnan(estimate):
-                limits[:, k] = np.nan
+                lows.append([math.nan] * len(levels))
+                highs.append(lows[-1])
                 continue
             found = closed_interval(
                 estimate, error, self._scale(k), levels, self.sides, self.transform, self._spread(k)
             )
-            limits[:, k, 0], limits[:, k, 1] = found.low, found.high
+            lows.append(found.low)
+            highs.append(found.high)
             methods[found.method] = notes[found.note or self.remark] = None
-        limits = limits.reshape((len(levels), *shape, 2))
+        limits = np.array((lows, highs)).T.reshape((len(levels), *shape, 2))
+        listed = levels.tolist()
         vars(self).update(
             interval=limits[0] if scalar else limits,
             method=", ".join(methods),
-            notes=tuple(note for note in notes if note),
-            confidence=float(levels[0]) if scalar else tuple(levels.tolist()),
+            notes=tuple([note for note in notes if note]),
+            confidence=listed[0] if scalar else tuple(listed),
         )
         self._freeze()
 

@@ -10,7 +10,7 @@ from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import Measure, require_two_classes
+from polyroc._measures.measure import AS_AUC, Measure, require_two_classes
 from polyroc._measures.partial_auc import PartialAuc
 
 if TYPE_CHECKING:
@@ -52,8 +52,9 @@ class Auc(Measure[float]):
         self._set(max_fpr=float(limit))
 
     def _admit(self, sample: Sample) -> None:
-        super()._admit(sample)
-        require_two_classes(self.name, sample, "use hand_till or auc_mu")
+        if sample.present is not None or len(sample.labels) != 2:
+            super()._admit(sample)
+            require_two_classes(self.name, sample, "use hand_till or auc_mu")
 
     @property
     def _part(self) -> PartialAuc:
@@ -65,7 +66,7 @@ class Auc(Measure[float]):
     @property
     def from_auc(self) -> FromAuc:
         """How a partial area follows from the whole."""
-        return self._part.from_auc
+        return AS_AUC if self.is_binary_auc else self._part.from_auc
 
     @property
     def reads_one_column(self) -> bool:
@@ -85,6 +86,9 @@ class Auc(Measure[float]):
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
         return self._part._bounds(sample)
+
+
+_WHOLE = Auc()
 
 
 @public
@@ -158,4 +162,5 @@ def auc(
     >>> pr.auc(["dead", "dead", "well", "well"], [0.9, 0.3, 0.4, 0.1], pos_label="dead")
     0.75
     """
-    return Auc(max_fpr)._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))
+    measure = _WHOLE if max_fpr is None else Auc(max_fpr)
+    return measure._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 Value = TypeVar("Value", covariant=True)
 
 AUC = _core.Measure("auc")
+AS_AUC = FromAuc()
 ABSENT = ("raise", "skip")
 TIES = ("rounding", "exact")
 
@@ -95,7 +96,7 @@ class Measure(Generic[Value]):
     @property
     def from_auc(self) -> FromAuc:
         """How it follows from its AUC where no more is known, as after perfect separation."""
-        return FromAuc()
+        return AS_AUC
 
     def _from_auc(self, sample: Sample) -> FromAuc:
         """Return the same for a sample, on whose classes it may depend."""

@@ -28,7 +28,7 @@ class FromProportion(FromAuc):
     """
 
     method: ClassVar[str] = "wilson"
-    source: ClassVar[str] = "Wilson's (1927) score interval, from the sizes of the classes"
+    source: ClassVar[str] = "Wilson's (1927) score interval"
 
     def units(self, sizes: tuple[float, float]) -> float:
         """Return how many units the proportion is of: those of both classes."""

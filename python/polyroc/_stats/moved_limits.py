@@ -18,8 +18,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polyroc import _core
-from polyroc._stats.normal_interval import on_scale_of_auc
+from polyroc._stats.normal_interval import estimated, share_of
 from polyroc._stats.sided_limits import Spread
 
 if TYPE_CHECKING:
@@ -34,13 +33,13 @@ def moved_limits(
 
     Without any variance, or at the end of the range, they stay as they are.
     """
-    share = on_scale_of_auc(estimate, scale, Spread(variance, 0.0, 0.0, pull))
-    x = share.value
-    if not (share.variance > 0.0 and 0.0 < x < 1.0):
+    known = estimated(estimate, scale, Spread(variance, 0.0, 0.0, pull))
+    x = scale.from_auc.auc(share_of(estimate, scale))
+    if not (known.variance > 0.0 and 0.0 < x < 1.0):
         return low, high
     (bottom, top), degree = scale.bounds, scale.from_auc.degree
-    centre, moved = _core.Estimated(estimate, share, scale.bounds, degree).with_half_row
-    before = share.variance**0.5 / (x * (1.0 - x))
+    centre, moved = known.with_half_row
+    before = known.variance**0.5 / (x * (1.0 - x))
     after = moved**0.5 / (centre * (1.0 - centre))
 
     def further(limit: Floats) -> Floats:

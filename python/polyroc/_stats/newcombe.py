@@ -61,7 +61,7 @@ class FromAuc:
     degree: float = 1
     method: ClassVar[str] = "newcombe"
     """What limits without any spread are called, and by whom they are."""
-    source: ClassVar[str] = "Newcombe's (2006) method 5, from the sizes of the classes"
+    source: ClassVar[str] = "Newcombe's (2006) method 5"
 
     def auc(self, share: float) -> float:
         """Return the AUC that goes with a share of the range."""

@@ -8,13 +8,14 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from polyroc import _core
-from polyroc._stats.confidence import error_at_one_end, normal_quantiles, one_sided
+from polyroc._stats.confidence import normal_quantiles, one_sided, tail_at_one_end
 from polyroc._stats.newcombe import FromAuc, without_spread
 from polyroc._stats.rounding import is_nothing
-from polyroc._stats.sided_limits import Share, Spread, signed_t_quantile
+from polyroc._stats.sided_limits import signed_t_quantile
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
+    from polyroc._stats.sided_limits import Spread
 
 TRANSFORMS = ("logit", None)
 REFERENCES = ("t", "normal")
@@ -39,8 +40,8 @@ class Scale(NamedTuple):
 class Limits(NamedTuple):
     """Limits for each confidence level, how they were made, and what was special."""
 
-    low: Floats
-    high: Floats
+    low: Floats | list[float]
+    high: Floats | list[float]
     method: str
     note: str
     ends: _core.Estimated | None = None  # where they are by Student's t, at any tail
@@ -59,29 +60,32 @@ def closed_interval(
     the logit scale ("t", src/tails/limits.rs), also after perfect separation.
     """
     bottom, top = scale.bounds
-    alpha = error_at_one_end(levels, sides)
+    tails = [tail_at_one_end(level, sides) for level in levels.tolist()]
     method = method_of(estimate, error, scale, transform, spread)
     note, ends = "", None
+    low: Floats | list[float]
+    high: Floats | list[float]
     if method == "t" and spread is not None:
         ends = estimated(estimate, scale, spread)
-        low, high = np.array([ends.limits(tail) for tail in alpha.tolist()]).T
+        each = [ends.limits(tail) for tail in tails]
+        low, high = [limits[0] for limits in each], [limits[1] for limits in each]
         if is_nothing(error, top - bottom):
             note = NOTHING_VARIES
     elif method == "newcombe":
-        z = -normal_quantiles(alpha)
+        z = -normal_quantiles(tails)
         low, high = without_spread(estimate, scale.bounds, scale.from_auc, scale.sizes, z)
         note = f"the closed-form error is zero: {scale.from_auc.source}, from the sizes of "
         note, method = note + scale.classes, scale.from_auc.method
     elif method == "logit":
-        z, share = -normal_quantiles(alpha), share_of(estimate, scale)
+        z, share = -normal_quantiles(tails), share_of(estimate, scale)
         middle = math.log(share / (1.0 - share))
         step = z * error / ((top - bottom) * share * (1.0 - share))
         ends_by_z = np.array((middle - step, middle + step))
         low, high = bottom + (top - bottom) * (0.5 * (1.0 + np.tanh(0.5 * ends_by_z)))
     else:
-        z = -normal_quantiles(alpha)
+        z = -normal_quantiles(tails)
         if spread is not None:
-            z = np.array([signed_t_quantile(a, spread.freedom) for a in alpha.tolist()])
+            z = np.array([signed_t_quantile(tail, spread.freedom) for tail in tails])
         # Both ends count for either limit: one-sided levels below 1/2 have z < 0.
         low, high = (np.clip(estimate + end, bottom, top) for end in (-z * error, z * error))
     return Limits(*one_sided(low, high, scale.bounds, sides), method, note, ends)
@@ -93,28 +97,9 @@ def share_of(value: float, scale: Scale) -> float:
     return min(max((value - bottom) / (top - bottom), 0.0), 1.0)
 
 
-def on_scale_of_auc(estimate: float, scale: Scale, spread: Spread) -> Share:
-    """Return an estimate as the AUC that goes with it, with its variance by the delta method.
-
-    Rounding is no variance.
-    """
-    bottom, top = scale.bounds
-    share, degree = share_of(estimate, scale), scale.from_auc.degree
-    if is_nothing(math.sqrt(spread.variance), top - bottom):
-        share = round(share) if _at_an_end(share) else share
-        return Share(scale.from_auc.auc(share), 0.0, 0.0, 0.0, spread.pull)
-    steep = share ** (1.0 / degree - 1.0) / degree if share > 0.0 else 1.0
-    by = (steep / (top - bottom)) ** 2
-    return Share(
-        scale.from_auc.auc(share), spread.variance * by, spread.doubt * by * by,
-        spread.inner_doubt * by * by, spread.pull,
-    )  # fmt: skip
-
-
 def estimated(estimate: float, scale: Scale, spread: Spread) -> _core.Estimated:
     """Return an estimate with its limits by Student's t at any tail."""
-    share = on_scale_of_auc(estimate, scale, spread)
-    return _core.Estimated(estimate, share, scale.bounds, scale.from_auc.degree)
+    return _core.Estimated(estimate, spread, scale.bounds, scale.from_auc.degree)
 
 
 def method_of(

@@ -41,8 +41,8 @@ def closed_test(
     method = method_of(estimate, error, scale, transform, spread)
     freedom = math.inf if spread is None else spread.freedom
     if method == "t" and spread is not None:
-        ends, at = estimated(estimate, scale, spread), scale.from_auc.auc(other)
-        (above, below), (low, high) = ends.tails_at(at), ends.distances(at)
+        ends = estimated(estimate, scale, spread)
+        (above, below), (low, high) = ends.tails_at(null), ends.distances(null)
         found = {"two-sided": 2.0 * min(above, below, 0.5), "greater": above, "less": below}
         return ZTest(low if above < below else -high, found[alternative], method)
     if method == "newcombe":

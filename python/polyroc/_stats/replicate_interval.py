@@ -255,7 +255,8 @@ def _without_spread(data: Replicated, alpha: Floats) -> Interval:
     z = -normal_quantiles(alpha)
     low, high = without_spread(data.estimate, data.bounds, data.from_auc, data.sizes, z)
     why = "all replicates are equal" if len(data.replicates) > 1 else "one replicate has no spread"
-    return Interval(low, high, data.from_auc.method, f"{why}: {data.from_auc.source}")
+    note = f"{why}: {data.from_auc.source}, from the sizes of the classes"
+    return Interval(low, high, data.from_auc.method, note)
 
 
 def _quantiles(ordered: Floats, places: Floats) -> Floats:

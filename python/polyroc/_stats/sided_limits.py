@@ -27,16 +27,6 @@ class Spread(NamedTuple):
         return self.variance**2 / self.doubt if self.doubt > 0.0 else math.inf
 
 
-class Share(NamedTuple):
-    """An estimate as a share of its range, with its variance on that scale."""
-
-    value: float
-    variance: float
-    doubt: float
-    inner_doubt: float
-    pull: float
-
-
 def signed_t_quantile(tail: float, freedom: float) -> float:
     """Return the t that leaves `tail` above it, which may be more than one half."""
     if tail > 0.5:

@@ -1,4 +1,4 @@
-"""Tail areas of the normal, chi-square, t and F distributions; Student's t is in the core.
+"""Tail areas of the normal, chi-square, t and F distributions; the core has the normal and t.
 
 References
 ----------
@@ -16,7 +16,7 @@ _LARGE = 60.0  # from here on five terms of DLMF 5.11.13 are right to the last b
 
 def normal_tail(z: float) -> float:
     """Return P(Z > z) of a standard normal Z."""
-    return 0.5 * math.erfc(z / math.sqrt(2.0))
+    return _core.t_tail(z, math.inf)
 
 
 def chi_square_tail(x: float, df: int) -> float:
