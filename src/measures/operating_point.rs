@@ -35,7 +35,7 @@ enum Rule {
 
 /// `rule`, with its `bound`, or with `gain` and `loss`.
 pub(super) fn make(options: &mut Options) -> Result<Shared> {
-    let rule = match options.word("rule")?.as_str() {
+    let rule = match options.word("rule")?.unwrap_or_default().as_str() {
         "max_fpr" => Rule::MaxFpr(options.number("bound")?),
         "min_tpr" => Rule::MinTpr(options.number("bound")?),
         word @ ("rates" | "masses") => Rule::Gain {

@@ -88,11 +88,12 @@ impl Options {
         }
     }
 
-    /// A word.
-    pub fn word(&mut self, name: &str) -> Result<String> {
+    /// A word, or nothing.
+    pub fn word(&mut self, name: &str) -> Result<Option<String>> {
         match self.take(name) {
-            Setting::Word(word) => Ok(word),
-            other => Err(self.wrong(name, "a word", &other)),
+            Setting::Word(word) => Ok(Some(word)),
+            Setting::Nothing => Ok(None),
+            other => Err(self.wrong(name, "a word or None", &other)),
         }
     }
 

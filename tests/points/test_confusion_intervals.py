@@ -11,7 +11,7 @@ from polyroc import _core
 from polyroc._data.sample import prepare
 from polyroc._points.rates import Margins, ratios, shares_of
 from polyroc._points.tally import entries_of, resampled
-from polyroc._stats.wilson import wilson
+from polyroc._stats.wilson_interval import wilson
 
 from given import core_weights
 

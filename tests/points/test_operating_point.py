@@ -14,7 +14,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 from polyroc import _core
-from polyroc._stats.wilson import wilson
+from polyroc._stats.wilson_interval import wilson
 
 from given import core_weights
 from given.refusals import refusals

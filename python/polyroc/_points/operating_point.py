@@ -21,7 +21,7 @@ from polyroc._points.operating_point_result import OperatingPoint
 from polyroc._points.rules import rule_of
 from polyroc._points.tally import check_weights
 from polyroc._stats.replicate_interval import Replicated, interval
-from polyroc._stats.wilson import wilson
+from polyroc._stats.wilson_interval import wilson
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats, Labels, Scores, Seed

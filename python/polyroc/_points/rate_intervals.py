@@ -9,7 +9,7 @@ import numpy as np
 from polyroc._points.rates import RATES, Margins, Ratio, of_jaccard, ratios, shares_of
 from polyroc._points.tally import weighted_sums
 from polyroc._stats.replicate_interval import Replicated, interval
-from polyroc._stats.wilson import wilson
+from polyroc._stats.wilson_interval import wilson
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from polyroc._stats.normal import normal_quantile
-from polyroc._stats.wilson import wilson
+from polyroc._stats.wilson_interval import wilson
 
 
 @pytest.mark.parametrize("level", [0.5, 0.9, 0.95, 0.999])
