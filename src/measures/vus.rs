@@ -39,10 +39,9 @@ impl Measure for Vus {
                 sides.filter(|(_, totals)| there(totals)).map(|(side, _)| side).collect();
             let mut met = vec![0.0; lanes * (present.len() + 1)];
             met[..lanes].fill(1.0);
-            let share = present.iter().flat_map(|&side| {
-                totals.values[side * lanes..][..lanes].iter().copied().collect::<Vec<_>>()
-            });
-            Box::new(Chains { totals: share.collect(), present, met, lanes })
+            let of = |&side: &usize| &totals.values[side * lanes..][..lanes];
+            let totals = present.iter().map(of).collect::<Vec<_>>().concat();
+            Box::new(Chains { totals, present, met, lanes })
         }))
     }
     fn room(&self) -> usize {

@@ -61,8 +61,8 @@ def test_more_classifiers_and_other_labels() -> None:
 
 def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
     cases: list[tuple[Any, Any, dict[str, Any], str]] = [
-        (Y % 2, Y % 2, {}, r"^ferri_vus is for three classes, all with rows, but y_true has 2 \[0, 1\]"),
-        (Y, [Y, Y + 1], {}, r"^predictions\[1\]\[40\] is 3, which is none of the classes \[0, 1, 2\]"),
+        (Y % 2, Y % 2, {}, r"^ferri_vus is for three classes, all with rows, but y_true has 2"),
+        (Y, [Y, Y + 1], {}, r"^predictions\[1\]\[40\] is 3, which is none of the classes"),
         (Y, Y[:9], {}, r"^predictions has 9 rows but y_true has 60"),
         (Y, Y, {"sample_weight": -1.0 * Y}, r"^sample_weight\[20\] is -1.0; weights must be"),
         (Y, Y, {"sample_weight": 1.0 * (Y > 0)}, r"^no row of positive weight has the label 0"),

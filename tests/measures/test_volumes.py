@@ -261,6 +261,18 @@ def test_comparisons() -> None:
         pr.compare(C, {"a": P, "b": worse["hum"]}, "hum", method="permutation", n_resamples=20)
 
 
+def test_scorers() -> None:
+    from sklearn.linear_model import LogisticRegression
+
+    model = LogisticRegression().fit(P, C)
+    for name, function in (("hum", pr.hum), ("pdi", pr.pdi)):
+        assert pr.scorer(name)(model, P, C) == function(C, model.predict_proba(P))
+    drawn = pr.scorer(pr.Hum(n_tuples=1000, seed=1))(model, P, C)
+    assert drawn == pr.hum(C, model.predict_proba(P), n_tuples=1000, seed=1)
+    with pytest.raises(ValueError, match=r"vus orders classes by one score per row"):
+        pr.scorer("vus")(model, P, C)
+
+
 def test_perfect_separation_has_an_interval() -> None:
     for name, scores in (("vus", C), ("hum", np.eye(3)[C]), ("pdi", np.eye(3)[C])):
         for result in (
@@ -298,7 +310,8 @@ def test_work_that_would_take_hours_is_refused() -> None:
     c = np.arange(n * K) % K
     scores = RNG.random((n * K, K))
     with pytest.raises(
-        ValueError, match=r"^hum of classes of 4,000 x .* would take about \d+ \w+; pass n_tuples="
+        ValueError,
+        match=r"^hum of 4 classes of 4,000 x .* would take about \d+ \w+; pass n_tuples=",
     ):
         pr.hum(c, scores)
     few = RNG.integers(0, 2, (n * K, K)).astype(float)

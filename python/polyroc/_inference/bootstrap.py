@@ -147,7 +147,8 @@ def bootstrap(
         As for the measure. With sample weights, a row drawn twice counts twice its weight.
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
-        "average_precision", or objects as ``pr.AucMu(pair_weights="prevalence")``. A list gives
+        "average_precision", "vus", "hum", "pdi", or objects as
+        ``pr.AucMu(pair_weights="prevalence")``. A list gives
         results by name; a dict keeps its keys.
     n_resamples : int
         How many replicates.

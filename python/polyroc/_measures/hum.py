@@ -92,11 +92,15 @@ class Hum(ByTuple[Any]):
         super()._admit(sample)
         steps = _steps(sample, _MOST_STEPS) if self.n_tuples is None else 0.0
         if steps > _MOST_STEPS:
-            sizes = " x ".join(f"{size:,}" for size in _sizes(sample))
+            sizes = _sizes(sample)
+            said = " x ".join(f"{size:,}" for size in sizes)
+            if len(sizes) > 5:
+                said = f"{min(sizes):,} to {max(sizes):,}"
+            duration = _duration(steps * _SECONDS_A_STEP)
             raise ValueError(
-                f"hum of classes of {sizes} rows would take {_duration(steps * _SECONDS_A_STEP)}; "
-                "pass n_tuples=100_000 for an unbiased sample of the tuples with its standard "
-                "error, or use pdi, which only sorts"
+                f"hum of {len(sizes)} classes of {said} rows would take {duration}; pass "
+                "n_tuples=100_000 for an unbiased sample of the tuples with its standard error, "
+                "or use pdi, which only sorts"
             )
 
     def _admit_replicates(self, sample: Sample, n_replicates: int) -> None:

@@ -40,7 +40,7 @@ impl ClassRows {
 /// The scores of all columns, checked.
 pub fn columns(table: &dyn Table) -> Result<Vec<Vec<f64>>> {
     let columns: Vec<Vec<f64>> = (0..table.columns()).map(|k| table.column(k)).collect();
-    let wrong = |x: f64| !(x.abs() < f64::MAX / (8 * MOST_CLASSES) as f64);
+    let wrong = |x: f64| x.is_nan() || x.abs() > f64::MAX / (8 * MOST_CLASSES) as f64;
     let found = columns.iter().enumerate().filter_map(|(column, scores)| {
         scores.iter().position(|&x| wrong(x)).map(|row| (row, column))
     });
