@@ -147,7 +147,10 @@ def tpr_at(
     0.75
     >>> y, models = pr.example_predictions()
     >>> pr.bootstrap(y == 8, models["naive Bayes"][:, 8], pr.TprAt(fpr=0.05), seed=1)
-    TprAt
+    TprAt(fpr=0.05) 0.7931, standard error 0.047
+      95 % BCa interval: 0.6897 to 0.8736
+      9,999 replicates of 1,797 rows, stratified by class, seed 1
+      high scores favour class True
     """
     return TprAt(fpr)._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))
 
