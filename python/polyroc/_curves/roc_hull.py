@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.checks import show
 from polyroc._base.checks import share as checked_share
+from polyroc._base.checks import show
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._base.result import Result
