@@ -15,10 +15,9 @@ from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
-from polyroc._curves.contrasts import readable, single_curve
+from polyroc._curves.contrasts import readable, require_two_classes, single_curve
 from polyroc._curves.roc_points import RocCurve, rates_of
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import require_two_classes
 from polyroc._stats.tails import t_quantile
 
 if TYPE_CHECKING:
@@ -217,7 +216,7 @@ def _samples(folds: Any, labels: Any, pos_label: Any, n_threads: Any) -> list[Sa
             raise TypeError(f"folds[{k}] is a {type(fold).__name__}; {_FORM}")
         try:
             sample = prepare(fold[0], fold[1], labels, None, n_threads, pos_label)
-            require_two_classes("roc_folds", sample, "pass y == label and the scores of one class")
+            require_two_classes("roc_folds", sample)
             sample.require_present()
         except (TypeError, ValueError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError

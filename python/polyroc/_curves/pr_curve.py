@@ -8,10 +8,9 @@ from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._curves.by_name import PrCurves
-from polyroc._curves.contrasts import curves_by_contrast, is_single, single_curve
+from polyroc._curves.contrasts import ABSENT, curves_by_contrast, is_single, single_curve
 from polyroc._curves.pr_points import PrCurve, precisions_of
 from polyroc._data.sample import prepare
-from polyroc._measures.measure import ABSENT
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Labels, Scores

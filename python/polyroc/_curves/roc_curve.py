@@ -8,14 +8,13 @@ from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._curves.by_name import RocCurves
-from polyroc._curves.contrasts import curves_by_contrast, is_single, single_curve
+from polyroc._curves.contrasts import ABSENT, curves_by_contrast, is_single, single_curve
 from polyroc._curves.roc_points import RocCurve, rates_of
 from polyroc._data.sample import prepare
-from polyroc._measures.measure import ABSENT
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Labels, Scores
-    from polyroc._curves.contrasts import CurveKind
+    from polyroc._curves.contrasts import ABSENT, CurveKind
 
 
 @overload
