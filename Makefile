@@ -53,6 +53,7 @@ bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory 
 
 coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.interval_coverage $(ARGS)
+	@$(BIN)/python -m benches.studies.band_coverage $(ARGS)
 
 rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.rejection_rates $(ARGS)

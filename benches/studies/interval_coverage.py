@@ -203,7 +203,7 @@ def main() -> int:
     if asked.list or not designs:
         for design in families.ALL:
             print(f"{design.key:70} {sets_of(design):5,} data sets")
-        return 0 if asked.list else 2
+        return 0 if asked.list or (asked.only or "").startswith("band/") else 2
     about = machine.describe(asked.processes, "processes", PACKAGES)
     start = time.monotonic()
     replicates = asked.replicates or (QUICK_REPLICATES if asked.quick else REPLICATES)

@@ -12,8 +12,13 @@ from polyroc._bradley.result import BradleyResult as BradleyResult
 from polyroc._compare.compare import compare as compare
 from polyroc._compare.result import Comparison as Comparison
 from polyroc._core import __version__ as __version__
+from polyroc._curves.by_name import PrCurves as PrCurves
+from polyroc._curves.by_name import RocCurves as RocCurves
+from polyroc._curves.fold_curves import RocFolds as RocFolds
+from polyroc._curves.fold_curves import roc_folds as roc_folds
+from polyroc._curves.pr_curve import pr_curve as pr_curve
+from polyroc._curves.pr_points import PrCurve as PrCurve
 from polyroc._curves.roc_curve import roc_curve as roc_curve
-from polyroc._curves.roc_curves import RocCurves as RocCurves
 from polyroc._curves.roc_hull import RocHull as RocHull
 from polyroc._curves.roc_hull import roc_hull as roc_hull
 from polyroc._curves.roc_points import RocCurve as RocCurve
@@ -24,6 +29,8 @@ from polyroc._inference.bootstrap_result import BootstrapWarning as BootstrapWar
 from polyroc._inference.delong import delong as delong
 from polyroc._inference.estimate import Estimate as Estimate
 from polyroc._inference.results import Results as Results
+from polyroc._inference.roc_band import RocBand as RocBand
+from polyroc._inference.roc_band import roc_band as roc_band
 from polyroc._measures.auc import Auc as Auc
 from polyroc._measures.auc import auc as auc
 from polyroc._measures.auc_mu import AucMu as AucMu

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from benches.studies import aims, interval_coverage, pages, rejection_rates
+from benches.studies import aims, band_coverage, interval_coverage, pages, rejection_rates, runs
 from benches.studies.compare_methods import METHODS
 from benches.studies.designs import contests, families
 from benches.studies.interval_methods import SCHEMED, USUAL, methods_of
@@ -30,6 +30,15 @@ def test_rejections_run() -> None:
     assert {line.method for line in lines} == {"delong", "bootstrap", "permutation"}
     assert rejection_rates.figures(lines, markdown=True).count("### ") == len(rivals)
     assert aims.TESTS in rejection_rates.summary(lines, markdown=True)
+
+
+@pytest.mark.slow
+def test_coverage_of_bands_runs() -> None:
+    design = band_coverage.DESIGNS[0]
+    found = [band_coverage.run(job) for job in runs.parts(design, 3, 49, True)]
+    words = band_coverage.line(design, found)
+    assert len(words) == len(band_coverage.HEADER)
+    assert words[:4] == ["50:50", "0.75", "1", "0.702"]
 
 
 def test_parts_of_a_run_make_the_whole() -> None:

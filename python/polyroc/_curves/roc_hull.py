@@ -14,9 +14,8 @@ from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
-from polyroc._curves.contrasts import single_curve
+from polyroc._curves.contrasts import require_two_classes, single_curve
 from polyroc._data.sample import prepare
-from polyroc._measures.measure import require_two_classes
 
 if TYPE_CHECKING:
     from polyroc._base.table import Part
@@ -166,7 +165,7 @@ def roc_hull(
       best for c, the share of cost of a false positive, in this range, at a prevalence of 0.5
     """
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
-    require_two_classes("roc_hull", sample, "pass y == label and the scores of one class")
+    require_two_classes("roc_hull", sample)
     pi = None if prevalence is None else checked_share("prevalence", prevalence, "0.02")
     curve = single_curve(sample).hull()
     fp, tp = curve.fp, curve.tp

@@ -119,8 +119,7 @@ def delong(
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "average_precision", "vus",
         "hum", "pdi", or objects as ``pr.PartialAuc(fpr=(0, 0.1))``. A list gives results by name;
-        a dict keeps
-        its keys.
+        a dict keeps its keys.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     transform : {"logit", None}
