@@ -52,13 +52,14 @@ pub fn known(
     let row = |k: usize| rows[k].unwrap_or_else(|| unreachable!("rows are contiguous"));
     let ends: Vec<_> = bounds.windows(2).filter(|ends| ends[0] < ends[1]).collect();
     let least = ends.iter().map(|ends| ends[1] - ends[0]).min().unwrap_or(usize::MAX);
-    let mut shared = if covariance { vec![vec![0.0; count]; count] } else { Vec::new() };
+    let mut lower: Vec<Vec<f64>> = Vec::new(); // the covariance below its diagonal, which is included
     let mut variances = Vec::with_capacity(count);
     let (mut doubt, mut plain_doubt) = (Vec::with_capacity(count), Vec::with_capacity(count));
     for k in 0..count {
         let mut variance = between.get(k).copied().unwrap_or(0.0);
         let mut plain = variance * variance / (units as f64 - 1.0);
         let mut whole = plain;
+        let mut products = vec![0.0; if covariance { k + 1 } else { 0 }];
         for ends in &ends {
             let n = (ends[1] - ends[0]) as f64;
             let scale = n / (n - 1.0);
@@ -70,12 +71,8 @@ pub fn known(
             variance += part;
             plain += sure;
             whole += sure + excess.max(0.0) / (2.0 * n);
-            if covariance {
-                shared[k][k] += part;
-                for j in 0..k {
-                    shared[k][j] += scale * sums(own, &row(j)[ends[0]..ends[1]]).0;
-                    shared[j][k] = shared[k][j];
-                }
+            for (j, product) in products.iter_mut().enumerate() {
+                *product += scale * sums(own, &row(j)[ends[0]..ends[1]]).0;
             }
         }
         if least < fewest {
@@ -85,8 +82,11 @@ pub fn known(
         variances.push(variance);
         doubt.push(whole);
         plain_doubt.push(plain);
+        lower.push(products);
     }
-    Known { covariance: shared, variances, doubt, plain_doubt }
+    let square = |k: usize| (0..count).map(|j| lower[k.max(j)][k.min(j)]).collect();
+    let covariance = if covariance { (0..count).map(square).collect() } else { Vec::new() };
+    Known { covariance, variances, doubt, plain_doubt }
 }
 
 /// The sum of the products of two rows, and that of their squares.
