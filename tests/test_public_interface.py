@@ -152,7 +152,7 @@ VARIANTS = [
     pr.ExpectedCorrect(screened=0.1), pr.ExpectedCorrect(screened=(1, 9)),
     pr.Vus(), pr.Vus("skip"), pr.Hum(),
     pr.Hum(ties="exact"), pr.Hum(n_tuples=100, seed=1), pr.Pdi(), pr.Pdi(None),
-    pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]), pr.PartialAuc(fpr=(0, 0.1)),
+    pr.PartialAuc(fpr=(0, 0.1)),
     pr.PartialAuc(tpr=(0.9, 1)), pr.PartialAuc(fpr=(0, 0.1), standardize=True),
     pr.PartialAuc(fpr=(0, 0.1), pairs="auc_mu", absent="skip"), pr.TprAt(0.1), pr.TprAt(0.2),
     pr.FprAt(0.1), pr.RecallAt(0.1),

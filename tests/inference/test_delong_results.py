@@ -339,3 +339,12 @@ def test_infinite_scores_are_the_largest() -> None:
     for measure in ("hand_till", "one_vs_rest", "polar_area", pr.OneVsRest("micro")):
         expected = pr.delong(Y, finite, measure).to_dict()
         assert pr.delong(Y, infinite, measure).to_dict() == expected
+
+
+def test_plain_limits_by_t_say_so() -> None:
+    result = pr.delong(Y, P, "hand_till", transform=None)
+    assert result.method == "plain t"
+    assert "95 % DeLong (plain t) interval" in repr(result)
+    test = result.test(0.5)
+    assert "t = " in repr(test)
+    assert "two-sided test, DeLong (plain t)" in repr(test)

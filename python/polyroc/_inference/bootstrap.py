@@ -315,8 +315,10 @@ def bootstrap(
             run.values[k], shapes[k], estimate, one._bounds(sample), one._from_auc(sample), sizes,
             pulls_of(one, cells, units, np.shape(estimate)), studentized,
         )  # fmt: skip
+        caution = one._caution(estimate, tuple(units.sizes.tolist()))
+        told = {**options, "remark": "; ".join(filter(None, (options["remark"], caution)))}
         results[name] = BootstrapResult(
-            one, estimate, pairs=inner, favoured=favoured, **made, **options
+            one, estimate, pairs=inner, favoured=favoured, **made, **told
         )
     return next(iter(results.values())) if single else Results(results)
 

@@ -47,8 +47,8 @@ class Estimate(Measured):
     covariance : ndarray
         The covariance matrix of the values: 1 x 1 for a single one. None for pairs.
     method : str
-        How the interval was made: "t", "logit" (by the normal distribution), "plain", or "newcombe"
-        where the error is zero.
+        How the interval was made: "t", "logit" (by the normal distribution), "plain t" or "plain"
+        without a transform, or "newcombe" where the error is zero.
     reference : str
         "t" or "normal": what errors are referred to.
     freedom : float or ndarray

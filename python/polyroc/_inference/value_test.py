@@ -39,7 +39,8 @@ class ValueTest(Result):
     estimate : float or ndarray
         The measure on the data.
     method : str
-        The scale: "logit", "plain", or "newcombe" where the error is zero.
+        How: "t", "logit" (by the normal distribution), "plain t" or "plain" without a transform, or
+        "newcombe" where the error is zero.
     measure : measure object
         What was computed.
     classes : tuple
@@ -96,7 +97,7 @@ class ValueTest(Result):
         )
 
     def _symbol(self) -> str:
-        return "t" if self.method == "t" else "z"
+        return "t" if set(self.method.split(", ")) <= {"t", "plain t"} else "z"
 
     def _parts(self) -> Iterable[Part]:
         name = titled(self.measure)

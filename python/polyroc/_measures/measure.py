@@ -173,6 +173,10 @@ class Measure(Generic[Value]):
         """Return the least and the largest value that the measure can have."""
         return 0.0, 1.0
 
+    def _caution(self, estimate: Any, sizes: tuple[int, ...]) -> str:
+        """Say what intervals of such an estimate are known to miss; `sizes` are units by class."""
+        return ""
+
     def _class_weights(self, masses: Floats) -> Floats:
         """Return what all rows of each class together weigh in it, given the weight of each class.
 

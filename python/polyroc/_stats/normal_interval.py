@@ -20,8 +20,8 @@ if TYPE_CHECKING:
 TRANSFORMS = ("logit", None)
 REFERENCES = ("t", "normal")
 NAMES = {
-    "logit": "DeLong (logit)", "t": "DeLong (t)", "plain": "DeLong", "newcombe": "Newcombe",
-    "wilson": "Wilson",
+    "logit": "DeLong (logit)", "t": "DeLong (t)", "plain": "DeLong", "plain t": "DeLong (plain t)",
+    "newcombe": "Newcombe", "wilson": "Wilson",
 }  # fmt: skip
 NOTHING_VARIES = (
     "the closed-form error is zero: the limit is that with half a row more that knows nothing"
@@ -105,9 +105,10 @@ def estimated(estimate: float, scale: Scale, spread: Spread) -> _core.Estimated:
 def method_of(
     estimate: float, error: float, scale: Scale, transform: str | None, spread: Spread | None
 ) -> str:
-    """Return how limits are made: "logit", "t" or "plain", or "newcombe" where the error is zero.
+    """Return how limits are made; "newcombe" where the error is zero.
 
-    Without any error Student's t stands at the ends of the range only.
+    By the normal distribution "logit" or "plain", by Student's t "t" or "plain t". Without any
+    error Student's t stands at the ends of the range only.
     """
     bottom, top = scale.bounds
     share = share_of(estimate, scale)
@@ -115,7 +116,7 @@ def method_of(
         sided = transform == "logit" and spread is not None and _at_an_end(share)
         return "t" if sided else "newcombe"
     if transform != "logit" or share in (0.0, 1.0):
-        return "plain"
+        return "plain" if spread is None else "plain t"
     return "logit" if spread is None else "t"
 
 
