@@ -49,15 +49,19 @@ SIGNATURES: dict[str, dict[str, Any]] = {
     "expected_correct": {
         "threshold": None, "screened": None, "labels": None, "pos_label": None,
         "sample_weight": None, "n_threads": None,
+    },
     "partial_auc": {
         "fpr": None, "tpr": None, "standardize": False, "pairs": None, "labels": None,
         "pos_label": None, "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
     "tpr_at": {
         "fpr": REQUIRED, "labels": None, "pos_label": None, "sample_weight": None,
         "n_threads": None,
+    },
     "fpr_at": {
         "tpr": REQUIRED, "labels": None, "pos_label": None, "sample_weight": None,
         "n_threads": None,
+    },
     "recall_at": {
         "precision": REQUIRED, "labels": None, "pos_label": None, "sample_weight": None,
         "n_threads": None,

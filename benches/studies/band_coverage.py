@@ -23,7 +23,7 @@ from benches.studies.options import (
     PACKAGES,
     QUICK_REPLICATES,
     QUICK_SETS,
-    add_shared,
+    add_designs,
     matching,
     read,
 )
@@ -103,7 +103,7 @@ def line(design: Curves, found: Sequence[NDArray[np.float64]]) -> list[str]:
 def main() -> None:
     """Run the study and print, or write, its table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    add_shared(parser, REPLICATES)
+    add_designs(parser, REPLICATES)
     asked = read(parser)
     designs = matching(DESIGNS, asked.only)
     if asked.list:

@@ -75,7 +75,9 @@ def influence_values(measure: Any, y: Array, scores: Array, weights: Array, k: i
     """How much each row moves the k-th number of a measure, rows in their order."""
     sample = prepare(y, scores, sample_weight=weights, marker=True)
     core = [measure._in_core(sample)]
-    found = _core.influence(rows=sample.rows(measure.projects), measures=core, stratified=True)
+    found = _core.influence(
+        rows=sample.rows(measure.projects), measures=core, stratified=True, widened=False
+    )
     values = np.empty(len(y))
     values[np.argsort(sample.codes, kind="stable")] = found.values[0][k]
     return values

@@ -64,7 +64,8 @@ def jackknifed(
     share = masses / np.bincount(stratum, masses)[stratum]
     kinds = None if units.stratified else blocks.kinds
     bounds = (0, *np.cumsum(np.bincount(stratum)).tolist())
-    weights = masses if uneven(sample.weights) and units.groups is None else None
+    by_weight = uneven(sample.weights) and units.groups is None
+    weights = masses.astype(np.float64) if by_weight else None
     about = (bounds, kinds, weights, mixes_classes(sample, units))
     return [
         Influences(_by_unit((whole - without).T * (1.0 - share), stratum, blocks), *about)

@@ -14,11 +14,12 @@ from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._base.result import Result
+from polyroc._base.seeds import seed_number
 from polyroc._base.table import Column, Table
 from polyroc._curves.band import limits
 from polyroc._data.sample import prepare
 from polyroc._data.units import SCHEMES, plan
-from polyroc._inference.run import memory_budget, replicate_range, seed_number
+from polyroc._inference.run import memory_budget, replicate_range
 from polyroc._measures.measure import require_two_classes
 from polyroc._stats.confidence import check_confidence
 

@@ -162,6 +162,8 @@ def pulls_of(measure: Measure[Any], cells: Cells, units: Plan, shape: tuple[int,
         return np.zeros(math.prod(shape))
     if not shape:
         return np.array([pull_of(measure, cells)])
+    if len(shape) == 1 and not measure.rest_decides:
+        return np.asarray(1.0 / np.maximum(cells.effective, 1.0))
     contests = contest_sizes(units._replace(sizes=cells.effective), shape)
     return np.asarray(1.0 / np.maximum(contests.min(axis=-1), 1.0).ravel())
 

@@ -69,6 +69,17 @@ class AveragePrecision(PerClass):
         """Tell that they do: precision falls with every row of the rest."""
         return True
 
+    rest_decides: ClassVar[bool] = False
+
+    def _class_weights(self, masses: Floats) -> Floats:
+        # A row of the rest moves precision little: the positive rows are those that count.
+        present = masses > 0.0
+        if len(masses) == 2 and self.is_single:
+            return np.where(present, [0.0, 1.0], 0.0)
+        if self.average == "prevalence":
+            return np.asarray(masses / masses.sum())
+        return np.where(present, 1.0 / np.count_nonzero(present), 0.0)
+
     def _describe(self, sample: Sample) -> _core.Measure:
         if sample.n_classes == 2 and self.is_single:
             return _core.Measure("average_precision", one_column=True)

@@ -74,6 +74,9 @@ class Measure(Generic[Value]):
     projects: ClassVar[bool] = False
     """Whether it computes with scores, and not only orders rows by them."""
 
+    rest_decides: ClassVar[bool] = True
+    """Whether a row of the rest may decide as much of a class's value as one of the class."""
+
     orders_classes: ClassVar[bool] = False
     """Whether one column of scores orders all classes, however many."""
 

@@ -9,9 +9,10 @@ import numpy as np
 from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._data.sample import prepare
 from polyroc._data.units import n_units, plan
-from polyroc._inference.run import replicate_range, seed_number
+from polyroc._inference.run import replicate_range
 from polyroc._points.confusion_result import Confusion
 from polyroc._points.decide import cost_matrix, decide
 from polyroc._points.rate_intervals import by_bootstrap, by_wilson, values_of

@@ -11,9 +11,10 @@ from polyroc import _core
 from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import SCHEMES, Plan, n_units, plan
-from polyroc._inference.run import few_replicates, memory_budget, replicate_range, seed_number
+from polyroc._inference.run import few_replicates, memory_budget, replicate_range
 from polyroc._measures.measure import require_two_classes
 from polyroc._points.confusion import one_level
 from polyroc._points.decide import values_of
