@@ -6,11 +6,11 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`error`] | what can be wrong with data that the core alone can see |
-//! | [`tails`] | tail areas of the normal and of Student's t, and confidence limits made of them |
+//! | [`tails`] | tail areas of the normal and of Student's t, confidence limits made of them, shares of a Beta |
 //! | `machine` | threads, instruction sets, large buffers, interrupts |
 //! | [`data`] | scores, labels, weights, the rows of each class, what is resampled |
 //! | `count` | pairs of rows counted without sorting |
-//! | `project` | scores projected on pairs of classes, and which of them tie |
+//! | `project` | scores projected on pairs of classes, and which of them tie; what a row is worth by itself |
 //! | `order` | rows sorted once |
 //! | `walk` | one walk over an ordering, for many replicates at once |
 //! | [`curves`] | the points of ROC curves |
@@ -33,6 +33,7 @@
 //! | stratum | units that are resampled by themselves: those of a class, or all |
 //! | place | where a unit stands among all units, strata one after the other |
 //! | ordering | rows sorted by one scalar |
+//! | row value | what a row is worth by its own scores, whatever the others are |
 //! | side | what an ordering tells apart: the favoured rows, and the others by class |
 //! | tie group | rows of one score, seen together |
 //! | steps | what a measure makes of an ordering's tie groups, one after the other |
