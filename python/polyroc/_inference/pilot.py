@@ -32,7 +32,7 @@ def require_classes(measure: Measure[Any]) -> None:
     if measure.each == "label":
         raise ValueError(
             "the pilot has many labels a row, and no rows of one class that could be counted; its "
-            "variance falls as 1 / rows: take (standard error / the one you need) ** 2 times as many"
+            "variance falls as 1 / rows: take (error / the one you need) ** 2 times as many"
         )
 
 
