@@ -2,15 +2,13 @@
 
 use crate::count::two_classes::Duel;
 use crate::data::sample::Sample;
-use crate::data::scores::{Score, any_nan, reject_nan};
+use crate::data::scores::{Score, reject_nan};
 use crate::data::weights::{Weighting, with_weighting};
 use crate::error::Result;
 
 /// The AUC of class 2l + 1 against class 2l for each label l, by the only column; NaN for a label without both.
 pub fn by_label<T: Score>(sample: &Sample<'_, T>) -> Result<Vec<f64>> {
-    if !sample.scores.as_slice().is_some_and(|scores| !any_nan(scores)) {
-        reject_nan(&sample.scores, true)?;
-    }
+    reject_nan(&sample.scores, true)?;
     Ok(with_weighting!(sample.weights, w => {
         sample.workers.map(sample.classes.count() / 2, |label| auc(sample, w, label))
     }))

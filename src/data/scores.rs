@@ -135,8 +135,9 @@ pub fn locate_nan<T: Score>(scores: &ArrayView2<'_, T>, one_dimensional: bool) -
 
 /// Fails on the first NaN.
 pub fn reject_nan<T: Score>(scores: &ArrayView2<'_, T>, one_dimensional: bool) -> Result<()> {
-    if scores.iter().any(|x| x.is_nan()) {
-        return Err(locate_nan(scores, one_dimensional));
-    }
-    Ok(())
+    let found = match scores.as_slice() {
+        Some(scores) => any_nan(scores),
+        None => scores.iter().any(|x| x.is_nan()),
+    };
+    if found { Err(locate_nan(scores, one_dimensional)) } else { Ok(()) }
 }

@@ -6,7 +6,7 @@ use ndarray::{ArrayView1, Axis};
 
 use crate::data::by_class::ByClass;
 use crate::data::sample::Sample;
-use crate::data::scores::{Score, any_nan, read_block, reject_nan};
+use crate::data::scores::{Score, read_block, reject_nan};
 use crate::error::Result;
 use crate::machine::watch::Watch;
 use crate::order::merge::merged;
@@ -154,8 +154,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     jobs.by_class = Some(ByClass::new(sample)?);
                 }
             }
-            if *kind == Orderings::Labels && !sample.scores.as_slice().is_some_and(|x| !any_nan(x))
-            {
+            if *kind == Orderings::Labels {
                 reject_nan(&sample.scores, true)?;
             }
             let columns = sample.scores.ncols();

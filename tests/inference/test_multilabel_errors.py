@@ -224,3 +224,12 @@ def test_results_say_what_varied() -> None:
     assert "360 labels in 40 groups" in grouped
     test = str(pr.delong(Y, S, pr.Multilabel("auc", None)).test(0.5))
     assert "one test per label" in test
+
+
+def test_no_pilot_of_classes_that_overlap() -> None:
+    message = r"^the pilot has many labels a row, and no rows of one class that could be counted"
+    with pytest.raises(ValueError, match=message):
+        pr.sample_size_from_pilot(pr.delong(Y, S, pr.Multilabel()), null=0.5)
+    other = S + RNG.normal(size=S.shape)
+    with pytest.raises(ValueError, match=message):
+        pr.sample_size_from_pilot(pr.compare(Y, {"a": S, "b": other}, pr.Multilabel()))

@@ -263,7 +263,7 @@ def multilabel(
     >>> pr.multilabel(Y, S, average=None)
     array([0.75, 1.  , 0.75])
     >>> round(pr.multilabel(Y, S, "average_precision", average="micro"), 4)
-    0.8861
+    0.8968
     """
     chosen = Multilabel(measure, average, absent)
     return chosen(y_true, y_score, labels=labels, sample_weight=sample_weight, n_threads=n_threads)
