@@ -236,6 +236,8 @@ def compare(
         require_studentized(listed, measure, count)
     level = float(levels[0])
     if number is not None and method == "bootstrap":
+        for model in listed:
+            measure._admit_replicates(model.sample, count)
         evidence = by_bootstrap(
             listed, measure, level, paired, number, count, progress, referred, interval
         )
