@@ -39,9 +39,11 @@ impl Measure for Vus {
                 sides.filter(|(_, totals)| there(totals)).map(|(side, _)| side).collect();
             let mut met = vec![0.0; lanes * (present.len() + 1)];
             met[..lanes].fill(1.0);
+            let mut number = vec![None; totals.values.len() / lanes];
+            present.iter().enumerate().for_each(|(j, &side)| number[side] = Some(j));
             let of = |&side: &usize| &totals.values[side * lanes..][..lanes];
             let totals = present.iter().map(of).collect::<Vec<_>>().concat();
-            Box::new(Chains { totals, present, met, lanes })
+            Box::new(Chains { totals, present, number, met, lanes })
         }))
     }
     fn room(&self) -> usize {
@@ -65,6 +67,8 @@ impl Measure for Vus {
 struct Chains {
     /// Classes that have rows, in their order.
     present: Vec<usize>,
+    /// The number of each side among them.
+    number: Vec<Option<usize>>,
     /// W_j, lane by lane.
     totals: Vec<f64>,
     /// N_0 .. N_K, lane by lane.
@@ -76,6 +80,11 @@ impl Chains {
     /// S_(j - 1) t of rows of the j-th class alone, which is what N_j grows by.
     fn add_alone(&mut self, j: usize, mass: &[f64]) {
         let lanes = self.lanes;
+        if lanes == 1 {
+            let below = if j == 0 { 1.0 } else { self.met[j] / self.totals[j - 1] };
+            self.met[j + 1] += mass[0] * below;
+            return;
+        }
         let (below, here) = self.met.split_at_mut((j + 1) * lanes);
         let below = &below[j * lanes..];
         match j {
@@ -103,7 +112,7 @@ impl Steps for Chains {
     }
 
     fn alone(&mut self, side: usize, mass: &[f64]) -> Option<ControlFlow<()>> {
-        if let Ok(j) = self.present.binary_search(&side) {
+        if let Some(j) = self.number[side] {
             self.add_alone(j, mass);
         }
         Some(ControlFlow::Continue(()))

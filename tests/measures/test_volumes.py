@@ -319,6 +319,9 @@ def test_work_that_would_take_hours_is_refused() -> None:
     third = np.arange(3 * n) % 3
     with pytest.raises(ValueError, match=r"^9,999 replicates of hum .* use delong"):
         pr.bootstrap(third, scores[: 3 * n, :3], "hum", n_resamples=9999)
+    models = {"a": scores[: 3 * n, :3], "b": scores[: 3 * n, 1:]}
+    with pytest.raises(ValueError, match=r"^9,999 replicates of hum .* use delong"):
+        pr.compare(third, models, "hum", method="bootstrap", n_resamples=9999)
     many = np.arange(63) % 21
     with pytest.raises(ValueError, match=r"^hum compares assignments of 21 classes; .* pdi has no"):
         pr.hum(many, np.eye(21)[many], n_tuples=10)

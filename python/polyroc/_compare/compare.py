@@ -251,6 +251,8 @@ def compare(
     level = float(levels[0])
     check_alternative(alternative, interval, level)
     if number is not None and method == "bootstrap":
+        for model in listed:
+            measure._admit_replicates(model.sample, count)
         evidence = by_bootstrap(
             listed, measure, level, paired, number, count, progress, referred, interval
         )

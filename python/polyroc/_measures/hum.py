@@ -269,9 +269,9 @@ def hum(
     >>> import polyroc as pr
     >>> proba = [[0.8, 0.1, 0.1], [0.4, 0.5, 0.1], [0.1, 0.6, 0.3], [0.5, 0.3, 0.2]]
     >>> pr.hum(["a", "a", "b", "c"], proba)
-    0.75
+    0.5
     >>> pr.hum(["a", "a", "b", "c"], proba, n_tuples=1000, seed=1)
-    0.757 +- 0.00794 (standard error of 1,000 tuples, seed 1)
+    0.507 +- 0.0158 (standard error of 1,000 tuples, seed 1)
     """
     return Hum(ties, absent, n_tuples, seed)._of(  # type: ignore[no-any-return]
         prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
