@@ -134,7 +134,7 @@ def test_a_permutation_test_needs_no_errors() -> None:
     rng = np.random.default_rng(2)
     y = np.arange(60) % 2
     two = {"a": rng.normal(size=60) + 2 * y, "b": rng.normal(size=60)}
-    c = pr.compare(y, two, pr.Auc(max_fpr=0.2), method="permutation", n_resamples=999, seed=1)
+    c = pr.compare(y, two, pr.TprAt(0.2), method="permutation", n_resamples=999, seed=1)
     assert c.p_value < 0.01
     assert np.isnan([c.standard_error, *c.interval, *c.standard_errors]).all()
     assert "no closed-form errors here" in c.notes[0]
