@@ -1,7 +1,7 @@
 """polyroc beside what users run today: ``python -m benches.speed.peers``.
 
 Tables (``tables/``): measures computed once, their bootstrap, their closed-form errors and
-comparisons, and volumes of all classes at once.  All contestants of a row work on the same arrays
+comparisons, curves, and volumes of all classes at once.  All contestants of a row work on the same arrays
 in the same process, except where a row is about other sizes or processes.  Each answers once, and
 the answers are compared; who answers differently is not timed.  Then they take turns, so that a
 noisy moment hits all alike, and the best turn of each counts.
@@ -23,12 +23,13 @@ from benches import machine, report
 from benches.speed import ceiling
 from benches.speed.race import Entry, race
 from benches.speed.row import Row
-from benches.speed.tables import bootstrap, errors, measures, volumes
+from benches.speed.tables import bootstrap, curves, errors, measures, volumes
 
 TABLES = {
     "measures": measures.ROWS,
     "bootstrap": bootstrap.ROWS,
     "errors": errors.ROWS,
+    "curves": curves.ROWS,
     "volumes": volumes.ROWS,
 }
 _HEADER = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]

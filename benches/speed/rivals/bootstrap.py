@@ -107,7 +107,8 @@ def unjudged(prepare: Prepare) -> Prepare:
     return silent
 
 
-def _spread(replicates: Any, estimate: float | None = None) -> Answer:
+def spread(replicates: Any, estimate: float | None = None) -> Answer:
+    """What replicates tell: their standard deviation."""
     return Answer(estimate, float(np.std(replicates, ddof=1)), len(replicates))
 
 
@@ -118,7 +119,7 @@ def numba(function: str) -> Prepare:
         from benches.speed.rivals import numba_bootstrap
 
         run = getattr(numba_bootstrap, function)
-        return lambda: _spread(run(task.y, task.scores, task.replicates, task.threads))
+        return lambda: spread(run(task.y, task.scores, task.replicates, task.threads))
 
     return prepare
 
@@ -133,7 +134,7 @@ def sklearn_loop(task: Task, max_fpr: float | None = None) -> Call:
         for _ in range(task.replicates):
             rows = rng.integers(0, task.y.size, task.y.size)
             values.append(roc_auc_score(task.y[rows], task.scores[rows], max_fpr=max_fpr))
-        return _spread(values)
+        return spread(values)
 
     return call
 
@@ -211,6 +212,6 @@ def numpy_cells(task: Task) -> Call:
         cells = np.bincount(task.y * values.size + places, minlength=2 * values.size)
         rng = np.random.default_rng(_SEED)
         drawn = rng.multinomial(task.y.size, cells / task.y.size, size=task.replicates)
-        return _spread(auc(drawn.reshape(-1, 2, values.size)), float(auc(cells.reshape(2, -1))))
+        return spread(auc(drawn.reshape(-1, 2, values.size)), float(auc(cells.reshape(2, -1))))
 
     return call
