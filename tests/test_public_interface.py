@@ -105,6 +105,8 @@ def test_all_names_are_there_and_no_others() -> None:
         "xgboost_early_stopping",
         "xgboost_metric",
         "bootstrap",
+        "evaluate",
+        "Report",
         "example_predictions",
         "__version__",
     }

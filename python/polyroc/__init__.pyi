@@ -42,4 +42,6 @@ from polyroc._power.pilot import power_from_pilot as power_from_pilot
 from polyroc._power.pilot import sample_size_from_pilot as sample_size_from_pilot
 from polyroc._power.result import PowerAnalysis as PowerAnalysis
 from polyroc._power.width import sample_size_width as sample_size_width
+from polyroc._report.evaluate import evaluate as evaluate
+from polyroc._report.report import Report as Report
 from polyroc._stats.hanley_mcneil import hanley_mcneil as hanley_mcneil

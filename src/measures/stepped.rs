@@ -17,13 +17,13 @@ use crate::order::wanted::Wanted;
 use crate::walk::steps::{Start, Tied, Totals, Walk};
 
 /// What a measure's steps make of each ordering; `None` if it takes no steps.
-#[expect(clippy::type_complexity, reason = "favoured class, the others, and one number each")]
+#[expect(clippy::type_complexity, reason = "favoured class, the others, and the steps' numbers")]
 pub fn stepped<T: Score>(
     sample: &Sample<'_, T>,
     measure: &dyn Measure,
     wanted: &Wanted,
     watch: &Watch,
-) -> Result<Option<Vec<(usize, Arc<[usize]>, f64)>>> {
+) -> Result<Option<Vec<(usize, Arc<[usize]>, Vec<f64>)>>> {
     let Some(start) = measure.steps() else {
         return Ok(None);
     };
@@ -31,6 +31,7 @@ pub fn stepped<T: Score>(
     let jobs = Jobs::new(sample, &kinds)?;
     if let ([Job { key: Key::Single(column), favoured: 1, others, .. }], Weights::Unit) =
         (&jobs.list[..], sample.weights)
+        && sample.classes.count() == 2
     {
         let steps = along_column(sample, *column, &start, watch)?;
         return Ok(Some(vec![(1, others.clone(), steps)]));
@@ -53,7 +54,7 @@ pub fn stepped<T: Score>(
 }
 
 /// What steps make of an ordering.
-fn along(ordering: &Ordering, start: &Start<'_>) -> f64 {
+fn along(ordering: &Ordering, start: &Start<'_>) -> Vec<f64> {
     let weight = |row: usize| ordering.mass.get(row).copied().unwrap_or(1.0);
     let mut totals = vec![0.0; ordering.sides];
     for (row, &side) in ordering.side.iter().enumerate().rev() {
@@ -62,7 +63,7 @@ fn along(ordering: &Ordering, start: &Start<'_>) -> f64 {
     let totals = Totals { lanes: 1, favoured: ordering.favoured, values: &totals };
     let mut walk = Walk::new(ordering, start(&totals), 1);
     let _ = walk.take(0..ordering.side.len(), |row, sums| sums[0] += weight(row));
-    walk.finish()[0]
+    walk.finish()
 }
 
 /// What steps make of a column of two classes, every row of weight one: the same as [`along`] its ordering.
@@ -71,13 +72,18 @@ fn along_column<T: Score>(
     column: usize,
     start: &Start<'_>,
     watch: &Watch,
-) -> Result<f64> {
+) -> Result<Vec<f64>> {
     let Sample { scores, classes, workers, .. } = sample;
     let totals = [0, 1].map(|class| classes.size(class) as f64);
     let mut steps = start(&Totals { lanes: 1, favoured: 1, values: &totals });
     let (up, joins) = (steps.goes_up(), steps.joins_favoured());
+    let by_side = steps.by_side();
     let mut step = |own: usize, others: usize| {
-        steps.step(&Tied { own: &[own as f64], others: &[others as f64] })
+        let (own, others) = ([own as f64], [others as f64]);
+        match by_side {
+            true => steps.step(&Tied { own: &own, others: &[], sides: &[others[0], own[0]] }),
+            false => steps.step(&Tied { own: &own, others: &others, sides: &[] }),
+        }
     };
     let visit = |own: usize, others: usize| {
         if own > 0 && (others > 0 || joins) {
@@ -88,7 +94,7 @@ fn along_column<T: Score>(
     };
     visit_tie_groups(scores.index_axis(Axis(1), column), classes, (workers, watch), up, visit)
         .map_err(|error| error.in_column(scores.ncols(), column))?;
-    let mut out = [0.0];
+    let mut out = vec![0.0; steps.width()];
     steps.finish(&mut out);
-    Ok(out[0])
+    Ok(out)
 }

@@ -64,7 +64,7 @@ pub fn value_by<T: Score>(
     match stepped(sample, measure, &wanted, watch)? {
         Some(walked) => {
             for (favoured, others, steps) in walked {
-                take(favoured, &others, &[steps]);
+                take(favoured, &others, &steps);
             }
         }
         None => {

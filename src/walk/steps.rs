@@ -14,8 +14,18 @@ pub trait Steps: Send {
     /// Takes in the next tie group; nothing follows after a `Break`.
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()>;
 
-    /// One number for each lane.
+    /// [`Steps::width`] numbers for each lane, number k of a lane at `k lanes + lane`.
     fn finish(self: Box<Self>, out: &mut [f64]);
+
+    /// How many numbers for each lane.
+    fn width(&self) -> usize {
+        1
+    }
+
+    /// Whether the others are told apart, side by side ([`Tied::sides`]), rather than all together.
+    fn by_side(&self) -> bool {
+        false
+    }
 
     /// Whether the lowest score comes first.
     fn goes_up(&self) -> bool {
@@ -64,8 +74,11 @@ impl Totals<'_> {
 pub struct Tied<'a> {
     /// The favoured rows.
     pub own: &'a [f64],
-    /// The others.
+    /// The others together; empty where they are told apart.
     pub others: &'a [f64],
+    /// The rows of each side, side after side and lane by lane, the favoured one among them; empty unless asked
+    /// for.
+    pub sides: &'a [f64],
 }
 
 /// Steps on their way along an ordering, whose rows come a stretch at a time.
@@ -74,9 +87,10 @@ pub struct Walk<'a> {
     steps: Box<dyn Steps>,
     pieces: Pieces<'a>,
     up: bool,
-    /// The tie group at hand: what its favoured rows weigh, and the others.
-    own: Vec<f64>,
-    others: Vec<f64>,
+    lanes: usize,
+    /// The tie group at hand: what its rows weigh, side by side if asked for, else favoured rows and others.
+    sums: Vec<f64>,
+    by_side: bool,
     ended: bool,
 }
 
@@ -84,9 +98,10 @@ impl<'a> Walk<'a> {
     /// Steps at their start.
     pub fn new(ordering: &'a Ordering, steps: Box<dyn Steps>, lanes: usize) -> Self {
         let ties = if steps.joins_favoured() { &ordering.all_ties } else { &ordering.ties };
-        let up = steps.goes_up();
-        let (own, others) = (vec![0.0; lanes], vec![0.0; lanes]);
-        Self { ordering, steps, pieces: Pieces::new(ties, up), up, own, others, ended: false }
+        let (up, by_side) = (steps.goes_up(), steps.by_side());
+        let sums = vec![0.0; lanes * if by_side { ordering.sides } else { 2 }];
+        let pieces = Pieces::new(ties, up);
+        Self { ordering, steps, pieces, up, lanes, sums, by_side, ended: false }
     }
 
     /// Whether stretches come from the lowest score up.
@@ -109,15 +124,19 @@ impl<'a> Walk<'a> {
                     return ControlFlow::Break(());
                 }
                 let row = if self.up { piece.rows.start + k } else { piece.rows.end - 1 - k };
-                let favoured = usize::from(self.ordering.side[row]) == self.ordering.favoured;
-                add(row - rows.start, if favoured { &mut self.own } else { &mut self.others });
+                let side = usize::from(self.ordering.side[row]);
+                let at = match self.by_side {
+                    true => side,
+                    false => usize::from(side != self.ordering.favoured),
+                };
+                let at = at * self.lanes..(at + 1) * self.lanes;
+                add(row - rows.start, &mut self.sums[at.clone()]);
                 if !piece.tied {
                     self.step();
-                    if favoured { &mut self.own } else { &mut self.others }.fill(0.0);
+                    self.sums[at].fill(0.0);
                 } else if piece.ends && k + 1 == len {
                     self.step();
-                    self.own.fill(0.0);
-                    self.others.fill(0.0);
+                    self.sums.fill(0.0);
                 }
             }
         }
@@ -126,13 +145,22 @@ impl<'a> Walk<'a> {
 
     /// Ends a tie group.
     fn step(&mut self) {
-        let tied = Tied { own: &self.own, others: &self.others };
+        let tied = match self.by_side {
+            true => {
+                let own = &self.sums[self.ordering.favoured * self.lanes..][..self.lanes];
+                Tied { own, others: &[], sides: &self.sums }
+            }
+            false => {
+                let (own, others) = self.sums.split_at(self.lanes);
+                Tied { own, others, sides: &[] }
+            }
+        };
         self.ended = self.steps.step(&tied).is_break();
     }
 
-    /// One number for each lane.
+    /// The steps' numbers for each lane.
     pub fn finish(self) -> Vec<f64> {
-        let mut out = vec![0.0; self.own.len()];
+        let mut out = vec![0.0; self.lanes * self.steps.width()];
         self.steps.finish(&mut out);
         out
     }

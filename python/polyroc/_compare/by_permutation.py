@@ -8,7 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.progress import after, watching
-from polyroc._compare.studentized import studentized_p_value
+from polyroc._compare.studentized import away_by, studentized_p_value
 from polyroc._data.sample import alike_in_type
 from polyroc._inference.run import memory_budget
 from polyroc._stats.rounding import ROUNDING
@@ -29,24 +29,27 @@ def permuted(
     seed: int,
     count: int,
     progress: Any,
-    statistic: str,
+    test: tuple[str, str],
 ) -> Evidence:
     """Return what DeLong's method found with p-values by permutation.
 
-    `statistic` is "difference", or "studentized" for differences in standard errors.
+    `test` is the statistic, "difference" or "studentized" for differences in standard errors, and
+    the alternative.
     """
-    pairs = {}
+    (statistic, alternative), pairs = test, {}
     studentized = statistic == "studentized"
     each = count if studentized else 2 * count
     with watching(progress, each * len(evidence.pairs)) as watcher:
         for k, ((i, j), pair) in enumerate(evidence.pairs.items()):
             report = None if watcher is None else after(watcher, k * each)
             if studentized:
-                p = studentized_p_value(models[i], models[j], measure, seed, count, report)
+                p = studentized_p_value(
+                    models[i], models[j], measure, seed, count, report, alternative
+                )
                 pairs[i, j] = pair._replace(p_value=p)
                 continue
             drawn = permuted_differences(models[i], models[j], measure, seed, count, report)
-            p_value = permutation_p_value(pair.difference.value, drawn)
+            p_value = permutation_p_value(pair.difference.value, drawn, alternative)
             pairs[i, j] = pair._replace(p_value=p_value)
     return evidence._replace(pairs=pairs)
 
@@ -93,7 +96,13 @@ def permuted_differences(
     return halves[0] - halves[1]
 
 
-def permutation_p_value(difference: float, permuted: Floats) -> float:
-    """Return the share of permutations as far apart, the one observed among them."""
-    far = np.abs(permuted) >= abs(difference) - ROUNDING
+def permutation_p_value(
+    difference: float, permuted: Floats, alternative: str = "two-sided"
+) -> float:
+    """Return the share of permutations as far apart, the one observed among them.
+
+    One-sided: as far up, or as far down.
+    """
+    away = away_by(alternative)
+    far = away(permuted) >= away(np.float64(difference)) - ROUNDING
     return (1 + int(np.count_nonzero(far))) / (1 + len(permuted))

@@ -18,6 +18,7 @@ from polyroc._compare.by_permutation import permuted
 from polyroc._compare.evidence import Evidence, without_errors
 from polyroc._compare.few_units import few_units
 from polyroc._compare.models import Model, one_number, read_models, require_models
+from polyroc._compare.one_sided import check_alternative, one_sided
 from polyroc._compare.overall import overall_test
 from polyroc._compare.pair_test import PairTest
 from polyroc._compare.result import Comparison
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from polyroc._base.types import (
         Adjust,
+        Alternative,
         Array,
         CompareBy,
         DifferenceBy,
@@ -58,6 +60,7 @@ def compare(
     measure: str | Measure[Any] = "auc_mu",
     *,
     method: CompareBy = "delong",
+    alternative: Alternative = "two-sided",
     reference: Reference | None = None,
     interval: DifferenceBy = "test",
     statistic: Statistic = "difference",
@@ -101,6 +104,10 @@ def compare(
         few rows. It has no interval of its own: DeLong's stand in the result, and need not agree
         with p, or nan where there is none (a measure without influence values, a class of one
         row).
+    alternative : {"two-sided", "greater", "less"}
+        What is tested against no difference: that models differ, or that the first one of a pair
+        has the greater measure, or the lesser. One-sided tests have one-sided intervals, whose
+        other end is what a difference can be at most. The test of all models has no sides.
     reference : {"t", "normal"}, optional
         What differences are referred to. "t", the default of measures with influence values: the
         limits of a difference are put together from those of the two models (Student's t on the
@@ -191,6 +198,11 @@ def compare(
     >>> test.pairs[0].p_non_inferior < 0.05
     True
 
+    Is it the better one? (One-sided, as in pROC's ``alternative="greater"``.)
+
+    >>> round(pr.compare(y, two, "hand_till", alternative="greater").p_value, 2)
+    0.5
+
     Few rows in a class say little of models near 1.
 
     >>> few = {name: scores[::10] for name, scores in models.items()}
@@ -235,6 +247,7 @@ def compare(
     if statistic == "studentized":
         require_studentized(listed, measure, count)
     level = float(levels[0])
+    check_alternative(alternative, interval, level)
     if number is not None and method == "bootstrap":
         evidence = by_bootstrap(
             listed, measure, level, paired, number, count, progress, referred, interval
@@ -244,10 +257,13 @@ def compare(
         evidence = without_errors(listed, measure, paired)
     else:
         evidence = by_delong(listed, measure, level, paired, referred)
+    evidence = one_sided(evidence, alternative, level)
     if number is not None and method == "permutation":
-        evidence = permuted(evidence, listed, measure, number, count, progress, statistic)
-    options = {"method": method, "reference": referred, "interval_by": interval,
-               "statistic": statistic,
+        evidence = permuted(
+            evidence, listed, measure, number, count, progress, (statistic, alternative)
+        )
+    options = {"method": method, "alternative": alternative, "reference": referred,
+               "interval_by": interval, "statistic": statistic,
                "paired": paired, "confidence": level,
                "adjust": adjust, "margin": bound, "seed": number,
                "n_resamples": None if number is None else count}  # fmt: skip
@@ -304,7 +320,8 @@ def _result(
             below = difference.turned().p_not_above(-margin)
         numbers = (difference.value, difference.error, pair.low, pair.high, difference.z)
         p_values = (pair.p_value, p_adjusted, above, below, max(above, below))
-        tests.append(PairTest(first, second, *numbers, *p_values, difference.freedom))
+        alternative = options["alternative"]
+        tests.append(PairTest(first, second, *numbers, *p_values, difference.freedom, alternative))
     bottom, top = measure._bounds(models[0].sample)
     method, reference, paired = (options[name] for name in ("method", "reference", "paired"))
     influence = evidence.influences if reference == "t" else None

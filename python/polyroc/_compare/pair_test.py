@@ -11,6 +11,7 @@ import numpy as np
 from polyroc._base.display import UNKNOWN, decimals, known, p_text
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
+from polyroc._compare.one_sided import mirrored
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -38,6 +39,8 @@ class PairTest(Result):
     freedom : float
         Degrees of freedom of Student's t, to which the difference is referred; infinite where it
         is the normal distribution.
+    alternative : str
+        What is tested: "two-sided", that first is "greater" than second, or "less".
     """
 
     first: str
@@ -53,6 +56,7 @@ class PairTest(Result):
     p_non_superior: float = math.nan
     p_equivalent: float = math.nan
     freedom: float = math.inf
+    alternative: str = "two-sided"
 
     def turned(self) -> PairTest:
         """Return the same with `second` minus `first`."""
@@ -60,6 +64,7 @@ class PairTest(Result):
             self, first=self.second, second=self.first, difference=0.0 - self.difference,
             low=0.0 - self.high, high=0.0 - self.low, statistic=0.0 - self.statistic,
             p_non_inferior=self.p_non_superior, p_non_superior=self.p_non_inferior,
+            alternative=mirrored(self.alternative),
         )  # fmt: skip
 
     def _contents(self) -> dict[str, Any]:
@@ -111,4 +116,8 @@ def pair_table(
 def _limits(pair: PairTest, digits: int) -> str:
     if math.isnan(pair.low):
         return UNKNOWN
+    if pair.alternative == "greater":
+        return f"above {pair.low:+.{digits}f}"
+    if pair.alternative == "less":
+        return f"below {pair.high:+.{digits}f}"
     return f"{pair.low:+.{digits}f} to {pair.high:+.{digits}f}"

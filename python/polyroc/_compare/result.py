@@ -70,6 +70,8 @@ class Comparison(Result):
         Of the only pair, where there are two models.
     method, adjust, confidence, margin, paired
         What was asked for.
+    alternative : str
+        What pairs are tested for: "two-sided", "greater" or "less".
     reference : str
         "normal" for z-tests and chi-square, "t" for t-tests and F.
     interval_by : str
@@ -104,6 +106,7 @@ class Comparison(Result):
     pairs: tuple[PairTest, ...]
     overall: Wald
     method: str
+    alternative: str
     reference: str
     interval_by: str
     statistic: str
@@ -259,7 +262,7 @@ class Comparison(Result):
         yield self._model_table()
         yield ""
         yield pairs
-        remarks = list(_remarks(self))
+        remarks = list(comparison_remarks(self))
         if remarks:
             yield ""
             yield from (f"  {remark}" for remark in remarks)
@@ -290,6 +293,19 @@ class Comparison(Result):
 
 
 def _title(c: Comparison) -> str:
+    units = f"the same {rows_counted(c.sizes, c.unit, c.n_units)}"
+    if not c.paired:
+        rows = rows_counted(c.sizes, c.unit, c.n_units)
+        units = f"different {c.unit}s ({f'{c.n_units:,}' if c.unit == 'row' else rows} in all)"
+    return f"{titled(c.measure)} of {counted(len(c.models), 'model')} on {units}: {_how(c)}"
+
+
+def comparison_title(c: Comparison) -> str:
+    """Return what models are compared by, and how: auc_mu (DeLong, t)."""
+    return f"{titled(c.measure)} ({_how(c)})"
+
+
+def _how(c: Comparison) -> str:
     how = _delong(c)
     if c.n_resamples is not None:
         noun = "permutation" if c.method == "permutation" else "resample"
@@ -297,18 +313,15 @@ def _title(c: Comparison) -> str:
         if c.method == "bootstrap":
             way = "paired bootstrap" if c.paired else "bootstrap"
             how = f"{way}, {'t' if c.reference == 't' else 'z'}, {how}"
-    units = f"the same {rows_counted(c.sizes, c.unit, c.n_units)}"
-    if not c.paired:
-        rows = rows_counted(c.sizes, c.unit, c.n_units)
-        units = f"different {c.unit}s ({f'{c.n_units:,}' if c.unit == 'row' else rows} in all)"
-    return f"{titled(c.measure)} of {counted(len(c.models), 'model')} on {units}: {how}"
+    return how
 
 
 def _delong(c: Comparison) -> str:
     return "DeLong, t" if c.reference == "t" else "DeLong"
 
 
-def _remarks(c: Comparison) -> Iterable[str]:
+def comparison_remarks(c: Comparison) -> Iterable[str]:
+    """Yield what there is to say beside the numbers."""
     if len(c.models) > 2:
         test = c.overall
         shown = ""
@@ -319,6 +332,9 @@ def _remarks(c: Comparison) -> Iterable[str]:
                 degrees = f"{test.df} and {test.freedom:.1f} degrees of freedom"
                 shown = f"F {test.statistic:.4g} on {degrees}, "
         yield f"all equal: {shown}{p_sentence(test.p_value)}"
+    if c.alternative != "two-sided":
+        sign = ">" if c.alternative == "greater" else "<"
+        yield f"one-sided: p and intervals are of first {sign} second"
     if c.margin is not None:
         yield f"non-inferior: first > second - {c.margin:g}; equivalent: within {c.margin:g}"
     if c.interval_by != "test":

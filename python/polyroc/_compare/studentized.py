@@ -70,9 +70,10 @@ def require_studentized(models: list[Model], measure: Measure[Any], count: int) 
 
 def studentized_p_value(
     first: Model, second: Model, measure: Measure[Any], seed: int, count: int,
-    report: Callable[[int], object] | None,
+    report: Callable[[int], object] | None, alternative: str = "two-sided",
 ) -> float:  # fmt: skip
     """Return the share of permutations as far apart in errors, the observed one among them."""
+    away = away_by(alternative)
     samples = alike_in_type([first.sample, second.sample], measure.projects)
     sample, units = samples[0], first.units
     ranks = [_ranked(one, measure) for one in samples]
@@ -90,9 +91,10 @@ def studentized_p_value(
         if abs(a - b) <= ROUNDING:
             return 0.0
         error = math.sqrt(variance)
-        return abs(a - b) / error if error > ROUNDING else math.inf
+        return float(away(a - b)) / error if error > ROUNDING else float(away(a - b)) * math.inf
 
     observed = statistic(np.ones(n_units, dtype=np.bool_))
+    near = ROUNDING * abs(observed) if math.isfinite(observed) else 0.0
     as_far = 1
     for start in range(0, count, _AT_ONCE):
         last = min(start + _AT_ONCE, count)
@@ -101,10 +103,15 @@ def studentized_p_value(
             last=last, attempt=0, again=False,
         )  # fmt: skip
         for bits in coins[:, :n_units] > 0.0:
-            as_far += statistic(bits) >= observed * (1.0 - ROUNDING)
+            as_far += statistic(bits) >= observed - near
         if report is not None:
             report(last)
     return as_far / (1 + count)
+
+
+def away_by(alternative: str) -> Callable[[Any], Any]:
+    """Return how far a difference is from none: either way, up, or down."""
+    return {"greater": np.positive, "less": np.negative}.get(alternative, np.abs)
 
 
 def _measured(

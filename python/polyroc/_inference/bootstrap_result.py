@@ -283,7 +283,8 @@ class BootstrapResult(FromOrigin, Measured):
             list(self._remarks()), self.pairs is not None,
         )  # fmt: skip
 
-    def _remarks(self) -> Iterable[str]:
+    def _run(self) -> str:
+        """Return what was drawn, and how."""
         part, count = "", len(self.replicates)
         if count < self.n_resamples:
             part = f" ({self.first:,} to {self.first + count - 1:,} of {self.n_resamples:,})"
@@ -293,7 +294,10 @@ class BootstrapResult(FromOrigin, Measured):
         way = _HOW[self.scheme, self.stratified]
         if self.counted_in:
             way = f"{way}, as class counts enter {self.counted_in}"
-        yield f"{counted(count, 'replicate')}{part} of {units}, {way}, seed {self.seed}"
+        return f"{counted(count, 'replicate')}{part} of {units}, {way}, seed {self.seed}"
+
+    def _remarks(self) -> Iterable[str]:
+        yield self._run()
         if self.n_redrawn:
             yield f"{counted(self.n_redrawn, 'draw')} lost a class and were drawn again"
         if self.favoured is not None:

@@ -150,6 +150,12 @@ def column_pairs(sample: Sample) -> _core.Measure:
     return _core.Measure("all_pairs", n_classes=sample.n_classes, **options)
 
 
+def tied_share(sample: Sample) -> float:
+    """Return the share of the pairs of rows that tie, averaged over the pairs of classes."""
+    _, tied = _values(sample, "hand_till", None, "rounding")
+    return float(np.nanmean(tied))
+
+
 def _values(
     sample: Sample, kind: Kind, partition: Floats | None, ties: Ties
 ) -> tuple[Floats, Floats]:

@@ -1,0 +1,103 @@
+"""What a reader of a report should be warned of, in plain sentences."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc._base.checks import show
+from polyroc._base.display import counted
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping
+
+    from polyroc._base.types import Array, Floats
+    from polyroc._report.data import Data
+
+FEW = 20  # units in a class below which limits depend on few of them
+SKEW = 50.0  # times as many rows in the largest class
+MANY_TIES = 0.05  # of the pairs of rows
+_NAMED = 3  # classes named in a sentence
+
+
+def doubts(data: Data, areas: Mapping[str, Floats]) -> tuple[str, ...]:
+    """Return the warnings; `areas` are the AUCs of each model, of all classes or of every pair."""
+    found = [
+        *_few(data),
+        *_absent(data),
+        *_skew(data),
+        *_weights(data),
+        *_ties(data),
+        *_areas(areas),
+    ]
+    return tuple(found)
+
+
+def _few(data: Data) -> Iterable[str]:
+    few = (data.effective_sizes < FEW) & (data.sizes > 0)
+    if few.any():
+        unit = "group" if data.group_sizes is not None else "row"
+        named = _named(data, few, data.units)
+        yield (
+            f"fewer than {FEW} {unit}s in {named}: what is said of "
+            f"{'it' if np.count_nonzero(few) == 1 else 'them'} rests on few of them"
+        )
+
+
+def _absent(data: Data) -> Iterable[str]:
+    absent = data.sizes == 0
+    if absent.any():
+        yield f"no rows of {_named(data, absent)}: averages are over the classes that have some"
+
+
+def _skew(data: Data) -> Iterable[str]:
+    present = data.sizes[data.sizes > 0]
+    ratio = present.max() / present.min()
+    if ratio >= SKEW:
+        yield (
+            f"the largest class has {ratio:,.0f} times the rows of the smallest: AUCs do not see "
+            "that, average precision and proportions correct do"
+        )
+
+
+def _weights(data: Data) -> Iterable[str]:
+    if data.weighted:
+        least = int(np.argmin(np.where(data.sizes > 0, data.effective_sizes, np.inf)))
+        effective = data.effective_sizes[least]
+        if effective < 0.8 * data.units[least]:
+            yield (
+                f"weights are uneven: the {data.units[least]:,} of class "
+                f"{show(data.classes[least])} are worth {effective:.1f} of equal weight"
+            )
+
+
+def _ties(data: Data) -> Iterable[str]:
+    for model, share in data.ties.items():
+        if share > MANY_TIES:
+            yield f"{model}: {share:.0%} of the pairs of rows tie, which count one half"
+
+
+def _areas(areas: Mapping[str, Floats]) -> Iterable[str]:
+    for model, values in areas.items():
+        known = values[~np.isnan(values)]
+        perfect = int(np.count_nonzero(known == 1.0))
+        if perfect and len(known) == 1:
+            yield f"{model}: the classes are perfectly separated, so that its AUC is 1"
+        elif perfect:
+            yield f"{model}: {counted(perfect, 'pair')} of classes perfectly separated"
+        if known.mean() < 0.5:
+            yield (
+                f"{model}: its AUC is below one half; are its scores those of another class, or "
+                "its columns in another order?"
+            )
+
+
+def _named(data: Data, which: Array, units: Any = None) -> str:
+    places = np.flatnonzero(which).tolist()
+    shown = [
+        show(data.classes[k]) + ("" if units is None else f" ({units[k]:,})")
+        for k in places[:_NAMED]
+    ]
+    more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
+    return f"class{'' if len(places) == 1 else 'es'} {', '.join(shown)}{more}"

@@ -1,0 +1,190 @@
+"""One report of everything that applies to some predictions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc._base.checks import choose
+from polyroc._base.keywords import hinting
+from polyroc._base.progress import after, check_progress, watching
+from polyroc._base.public import public
+from polyroc._compare.compare import compare
+from polyroc._compare.models import read_models
+from polyroc._data.sample import prepare
+from polyroc._data.units import plan
+from polyroc._inference.bootstrap import bootstrap
+from polyroc._inference.results import Results
+from polyroc._inference.run import replicate_range, seed_number
+from polyroc._measures.hand_till import HandTill
+from polyroc._measures.measure import ABSENT
+from polyroc._measures.registry import counts_enter, measures_of
+from polyroc._report.chosen import headline, per_class
+from polyroc._report.data import data_of
+from polyroc._report.doubts import doubts
+from polyroc._report.report import Report
+from polyroc._stats.confidence import check_confidence
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polyroc._base.types import Absent, Floats, Labels, Scores, Seed
+    from polyroc._inference.bootstrap_result import BootstrapResult
+
+MOST_CLASSES = 30  # whose pairs are listed
+
+
+@public
+@hinting
+def evaluate(
+    y_true: Labels,
+    y_score: Scores | Mapping[str, Scores],
+    measure: Any = None,
+    *,
+    n_resamples: int = 1000,
+    seed: Seed = None,
+    confidence: float = 0.95,
+    stratify: bool | None = None,
+    groups: Labels | None = None,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: Scores | None = None,
+    absent: Absent = "raise",
+    n_threads: int | None = None,
+    progress: bool | Callable[[int, int], object] = False,
+) -> Report:
+    """Evaluate one model or several: every measure that applies, with intervals, in one report.
+
+    Parameters
+    ----------
+    y_true, labels, pos_label, sample_weight, stratify, groups
+        As for `bootstrap`.
+    y_score : array_like, or dict of them
+        The scores of a model, or of several by name, all for the same rows.
+    measure : str, measure object, or a list or dict of them, optional
+        Which headline measures; by default all that apply. Models are compared by the first one.
+    n_resamples, seed, n_threads, progress
+        Of the bootstrap. All measures see the same resamples.
+    confidence : float
+        Of intervals, in (0, 1).
+    absent : {"raise", "skip"}
+        Whether a class of `labels` without rows of positive weight is an error, or left out.
+
+    Returns
+    -------
+    Report
+        Prints as text; ``.measures``, ``.by_class``, ``.by_pair``, ``.comparison``, ``.data``,
+        ``.warnings``; ``.to_dict()``, ``.to_frame()``.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> report = pr.evaluate(y, models["naive Bayes"], ["auc_mu", "hand_till"], seed=7)
+    >>> report.measures["model"]["hand_till"].interval.round(3)
+    array([0.971, 0.98 ])
+    """
+    choose("absent", absent, ABSENT)
+    check_progress(progress)
+    levels, scalar = check_confidence(confidence)
+    if not scalar:
+        raise TypeError(f"confidence is {confidence!r}; evaluate takes one level")
+    level = float(levels[0])
+    _, count = replicate_range(None, n_resamples)
+    number = seed_number(seed)
+    models = _models(y_score)
+    given: dict[str, Any] = {
+        "labels": labels, "pos_label": pos_label, "sample_weight": sample_weight,
+        "n_threads": n_threads,
+    }  # fmt: skip
+    head = prepare(y_true, next(iter(models.values())), **given)
+    asked = headline(head, absent) if measure is None else measures_of(measure)[0]
+    classes = per_class(head, absent)
+    first = next(iter(asked.values()))
+    listed, _ = read_models(
+        y_true, models, first, stratify, groups, labels, pos_label, sample_weight, n_threads
+    )
+    enter = counts_enter(head, [*asked.values(), *classes.values()])
+    units = plan(head, "multinomial", stratify, groups, enter)
+    run: dict[str, Any] = {
+        "n_resamples": count, "seed": number, "confidence": level, "groups": groups, **given,
+        "stratify": units.stratified,
+    }  # fmt: skip
+    measures: dict[str, Any] = {}
+    by_class: dict[str, Any] = {}
+    by_pair: dict[str, Any] = {}
+    with_pairs = 2 < head.n_classes <= MOST_CLASSES
+    runs = 2 if with_pairs else 1
+    with watching(progress, runs * count * len(models)) as watcher:
+        for k, (name, scores) in enumerate(models.items()):
+            report = _reporter(watcher, runs * k * count)
+            measures[name], by_class[name] = _resampled(
+                y_true, scores, asked, classes, {**run, "progress": report}
+            )
+            if with_pairs:
+                run["progress"] = _reporter(watcher, (runs * k + 1) * count)
+                found = bootstrap(y_true, scores, HandTill(absent=absent), pairs=True, **run)
+                by_pair[name] = found.pairs
+    comparison = None
+    if len(models) > 1:
+        by_delong = first.has_influence and 1 not in units.sizes.tolist()
+        way: dict[str, Any] = (
+            {} if by_delong else {"method": "bootstrap", "n_resamples": count, "seed": number}
+        )
+        comparison = compare(
+            y_true, models, first, confidence=level, stratify=stratify, groups=groups,
+            **({} if by_delong else way), **given,
+        )  # fmt: skip
+    data = data_of({model.name: model.sample for model in listed}, units)
+    return Report(
+        models=tuple(models),
+        measures=measures,
+        by_class=by_class if classes else {},
+        by_pair=by_pair,
+        comparison=comparison,
+        data=data,
+        warnings=doubts(data, _areas(measures, by_pair)),
+        confidence=level,
+        n_resamples=count,
+        seed=number,
+    )
+
+
+def _models(y_score: Any) -> dict[str, Any]:
+    """Return the scores of each model; those of a single one may come by themselves."""
+    if not isinstance(y_score, Mapping):
+        return {"model": y_score}
+    if not y_score:
+        raise ValueError("y_score holds no model; pass scores, or a dict of scores by model")
+    return dict(y_score)
+
+
+def _reporter(watcher: Any, done: int) -> Any:
+    """Return what a run tells how far it is, where others have been done before it."""
+    if watcher is None:
+        return False
+    return lambda now, _: after(watcher, done)(now)
+
+
+def _resampled(
+    y_true: Any, scores: Any, asked: Mapping[str, Any], classes: Mapping[str, Any], run: Any
+) -> tuple[Results[BootstrapResult], Any]:
+    """Return the headline measures of a model and those of its classes, from the same resamples."""
+    wanted = {f"{k}": one for k, one in enumerate([*asked.values(), *classes.values()])}
+    found = list(bootstrap(y_true, scores, wanted, **run).values())
+    own = dict(zip(asked, found, strict=False))
+    rest = dict(zip(classes, found[len(own) :], strict=True))
+    return Results(own), Results(rest) if rest else {}
+
+
+def _areas(
+    measures: Mapping[str, Mapping[str, BootstrapResult]], by_pair: Mapping[str, Any]
+) -> dict[str, Floats]:
+    """Return the AUCs of each model: of every pair of classes, or the only one."""
+    if by_pair:
+        return {name: np.ravel(pairs.estimate) for name, pairs in by_pair.items()}
+    only = {name: [one.estimate for key, one in results.items() if key == "auc"]
+            for name, results in measures.items()}  # fmt: skip
+    return {name: np.array(values) for name, values in only.items() if values}

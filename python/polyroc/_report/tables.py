@@ -1,0 +1,138 @@
+"""What a report prints."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc._base.checks import show
+from polyroc._base.display import counted, decimals, percents
+from polyroc._base.table import Column, Table
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+    from polyroc._inference.bootstrap_result import BootstrapResult
+    from polyroc._report.data import Data
+    from polyroc._report.report import Report
+
+MOST_COLUMNS = 4  # models side by side; more of them are listed one below the other
+MOST_CLASSES = 30  # printed; all of them are in `to_frame`
+HARDEST = 5  # pairs of classes
+MOST_DIGITS = 5  # of the values of classes, of which some may be all but perfect
+
+
+def title(report: Report) -> str:
+    """Return the first line."""
+    models = ", ".join(report.models[:3]) + (", ..." if len(report.models) > 3 else "")
+    return f"Report of {counted(len(report.models), 'model')}: {models}"
+
+
+def data_lines(data: Data) -> Iterable[str]:
+    """Yield what there is to say of the data."""
+    rows = f"{int(data.sizes.sum()):,} rows"
+    if data.group_sizes is not None:
+        rows += f" in {data.n_groups:,} groups"
+    if data.weighted:
+        rows += ", weighted"
+    yield f"{rows}, {len(data.classes):,} classes: {_sizes(data)}"
+    tied = ", ".join(f"{model} {share:.1%}" for model, share in data.ties.items() if share > 0)
+    if tied:
+        yield f"pairs of rows that tie: {tied}"
+
+
+def _sizes(data: Data) -> str:
+    listed = [
+        f"{show(label)} {size:,}" for label, size in zip(data.classes, data.sizes, strict=True)
+    ]
+    if len(listed) <= 12:
+        return ", ".join(listed)
+    return f"{data.sizes.min():,} to {data.sizes.max():,} rows each"
+
+
+def measure_table(report: Report) -> Table:
+    """Return the headline measures, models side by side or one below the other."""
+    names = list(report.measures[report.models[0]])
+    interval = f"{percents([report.confidence])} interval"
+    if len(report.models) <= MOST_COLUMNS:
+        columns = [Column("measure", names, left=True)]
+        for model in report.models:
+            cells = [_cell(report.measures[model][name]) for name in names]
+            columns.append(Column(f"{model}", cells, left=True))
+        return Table(columns)
+    lines = [(name, model) for name in names for model in report.models]
+    results = [report.measures[model][name] for name, model in lines]
+    return Table(
+        [
+            Column("measure", [name for name, _ in lines], left=True),
+            Column("model", [model for _, model in lines], left=True),
+            Column("value", [_value(one) for one in results]),
+            Column(interval, [_limits(one) for one in results], left=True),
+        ]
+    )
+
+
+def run_line(report: Report) -> str:
+    """Return how intervals were made."""
+    results = [one for found in report.measures.values() for one in found.values()]
+    methods = dict.fromkeys(one._shown().method_name for one in results)
+    return f"{', '.join(methods)}; {results[0]._run()}"
+
+
+def _digits(one: BootstrapResult) -> int:
+    return decimals(np.array([one.standard_error]))
+
+
+def _value(one: BootstrapResult) -> str:
+    return f"{one.estimate:.{_digits(one)}f}"
+
+
+def _limits(one: BootstrapResult) -> str:
+    digits = _digits(one)
+    return "{:.{d}f} to {:.{d}f}".format(*one.interval, d=digits)
+
+
+def _cell(one: BootstrapResult) -> str:
+    return f"{_value(one)} ({_limits(one)})"
+
+
+def class_table(report: Report) -> Table:
+    """Return every class: its rows, and by model its AUC against the rest."""
+    data, shown = report.data, slice(MOST_CLASSES)
+    columns = [
+        Column("class", [str(label) for label in data.classes[shown]], left=True),
+        Column("rows", [f"{size:,}" for size in data.sizes[shown]]),
+    ]
+    alone = len(report.models) == 1
+    for model in report.models:
+        for name, one in report.by_class[model].items():
+            if not alone and name != next(iter(report.by_class[model])):
+                continue  # one column per model: the rest is in `to_frame`
+            heading = name if alone else model
+            columns.append(Column(heading, _of_classes(one, shown), left=True))
+    return Table(columns)
+
+
+def _of_classes(one: BootstrapResult, shown: slice) -> list[str]:
+    digits = min(decimals(one.standard_error[~np.isnan(one.standard_error)]), MOST_DIGITS)
+    cells = []
+    for value, limits in zip(one.estimate[shown], one.interval[shown], strict=True):
+        low, high = limits
+        cells.append(f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})")
+    return cells
+
+
+def hardest_lines(report: Report) -> Iterable[str]:
+    """Yield the pairs of classes that each model tells apart least, worst first."""
+    for model, pairs in report.by_pair.items():
+        values: Any = pairs.estimate
+        first, second = np.triu_indices(len(values), k=1)
+        known = ~np.isnan(values[first, second])
+        first, second = first[known], second[known]
+        worst = np.argsort(values[first, second], kind="stable")[:HARDEST]
+        named = [
+            f"{show(pairs.classes[i])}-{show(pairs.classes[j])} {values[i, j]:.4f}"
+            for i, j in zip(first[worst], second[worst], strict=True)
+        ]
+        yield f"{model}: {', '.join(named)}"

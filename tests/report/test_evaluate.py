@@ -1,0 +1,122 @@
+"""One report: the numbers of the library's own calls, and the warnings that a reader needs."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import numpy as np
+import polyroc as pr
+import pytest
+
+RUN: dict[str, Any] = {"n_resamples": 99, "seed": 3}
+
+
+def _classes(n: int = 90, k: int = 3, seed: int = 1) -> tuple[Any, Any, Any]:
+    rng = np.random.default_rng(seed)
+    y = np.arange(n) % k
+    good, poor = (np.eye(k)[y] * away + rng.normal(size=(n, k)) for away in (1.5, 0.5))
+    return np.array([f"c{i}" for i in y]), good, poor
+
+
+def test_numbers_are_those_of_the_calls_it_stands_for() -> None:
+    y, good, poor = _classes()
+    report = pr.evaluate(y, {"good": good, "poor": poor}, **RUN)
+    for model, scores in (("good", good), ("poor", poor)):
+        for name, one in report.measures[model].items():
+            alone = pr.bootstrap(y, scores, one.measure, stratify=False, **RUN)
+            assert (one.estimate, one.interval.tolist()) == (
+                alone.estimate, alone.interval.tolist(),
+            ), name  # fmt: skip
+        each = pr.bootstrap(y, scores, pr.OneVsRest(None), stratify=False, **RUN)
+        found = report.by_class[model]["AUC against the rest"]
+        assert found.interval.tolist() == each.interval.tolist()
+        pairs = pr.pairwise(y, scores)
+        np.testing.assert_array_equal(report.by_pair[model].estimate, pairs)
+    assert report.comparison == pr.compare(y, {"good": good, "poor": poor}, "auc_mu")
+
+
+def test_two_classes_have_one_table() -> None:
+    y, good, _ = _classes(k=2)
+    report = pr.evaluate(y, good[:, 1], **RUN)
+    assert report.models == ("model",)
+    assert not report.by_class
+    assert not report.by_pair
+    assert report.comparison is None
+    text = repr(report)
+    assert text.startswith("Report of 1 model: model\n  90 rows, 2 classes: 'c0' 45, 'c1' 45\n")
+    assert "auc  " in text
+    assert "99 replicates of 90 rows" in text
+    with pytest.raises(ValueError, match="three classes or more"):
+        report.to_frame(what="pairs")
+    with pytest.raises(ValueError, match="there is one only"):
+        report.to_frame(what="models")
+
+
+def test_other_forms() -> None:
+    y, good, poor = _classes()
+    report = pr.evaluate(y, {"good": good, "poor": poor}, **RUN)
+    plain = json.loads(json.dumps(report.to_dict(), allow_nan=False))
+    assert plain["measures"]["good"]["auc_mu"]["estimate"] == pr.auc_mu(y, good)
+    assert "replicates" not in plain["measures"]["good"]["auc_mu"]
+    assert len(report.to_dict(replicates=True)["measures"]["good"]["auc_mu"]["replicates"]) == 99
+    frame = report.to_frame("pandas")
+    assert frame["model"].unique().tolist() == ["good", "poor"]
+    assert report.to_frame("pandas", what="classes").shape[0] == 2 * 2 * 3
+    assert report.to_frame("pandas", what="pairs")["first"].tolist()[:2] == ["c0", "c0"]
+    assert report.to_frame("pandas", what="models")["difference"].tolist() == [
+        report.comparison.difference  # type: ignore[union-attr]
+    ]
+    assert "<table" in report._repr_html_()
+    assert report.to_markdown().startswith("| measure | good | poor |")
+
+
+def test_many_models_stand_below_each_other() -> None:
+    y, good, _ = _classes()
+    report = pr.evaluate(y, {f"m{i}": good + i for i in range(5)}, "auc_mu", **RUN)
+    lines = repr(report).splitlines()
+    assert any(line.split()[:2] == ["auc_mu", "m4"] for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("y", "scores", "options", "text"),
+    [
+        ([0] * 5 + [1] * 300, np.arange(305) % 7, {}, "fewer than 20 rows in class 0 (5)"),
+        ([0] * 5 + [1] * 300, np.arange(305) % 7, {}, "60 times the rows of the smallest"),
+        ([0, 1] * 50, np.arange(100) % 3, {}, "of the pairs of rows tie"),
+        ([0, 1] * 50, np.arange(100) % 2, {}, "perfectly separated, so that its AUC is 1"),
+        ([1, 0] * 50, np.arange(100) % 2, {}, "its AUC is below one half"),
+        (
+            [0, 1] * 50, np.arange(100.0), {"sample_weight": np.arange(100.0) ** 6 + 1},
+            "weights are uneven",
+        ),
+        ([0, 1] * 50, np.arange(100) % 7, {"groups": np.arange(100) // 20}, "20 groups in classes"),
+    ],
+)  # fmt: skip
+def test_warnings(y: Any, scores: Any, options: Any, text: str) -> None:
+    report = pr.evaluate(y, scores, "auc", **options, **RUN)
+    assert any(text in warning for warning in report.warnings), report.warnings
+
+
+def test_an_absent_class_is_refused_or_left_out() -> None:
+    y, good, _ = _classes()
+    wide = np.column_stack([good, np.zeros(90)])
+    labels = ["c0", "c1", "c2", "c3"]
+    with pytest.raises(ValueError, match="c3"):
+        pr.evaluate(y, wide, labels=labels, **RUN)
+    report = pr.evaluate(y, wide, labels=labels, absent="skip", **RUN)
+    assert any(text.startswith("no rows of class 'c3'") for text in report.warnings)
+    json.dumps(report.to_dict(), allow_nan=False)
+
+
+def test_progress_counts_all_runs() -> None:
+    y, good, poor = _classes()
+    seen: list[tuple[int, int]] = []
+    pr.evaluate(y, {"good": good, "poor": poor}, progress=lambda *at: seen.append(at), **RUN)
+    assert seen[-1] == (4 * 99, 4 * 99)
+    assert [done for done, _ in seen] == sorted(done for done, _ in seen)
+
+
+def test_no_model() -> None:
+    with pytest.raises(ValueError, match="y_score holds no model"):
+        pr.evaluate([0, 1], {})
