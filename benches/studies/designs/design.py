@@ -58,7 +58,7 @@ class Design(ABC):
 
     sizes: tuple[int, ...]
     family: str = field(default="", kw_only=True)
-    closed_form: ClassVar[bool] = True  # whether its measures have a closed-form error
+    has_closed_form: ClassVar[bool] = True  # whether `delong` knows its measures
 
     @property
     @abstractmethod

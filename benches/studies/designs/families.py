@@ -7,6 +7,7 @@ from typing import Protocol, TypeVar
 
 from benches.studies.designs.clusters import CLUSTERS
 from benches.studies.designs.contaminated import CONTAMINATED
+from benches.studies.designs.curves import CURVES
 from benches.studies.designs.design import Design
 from benches.studies.designs.exponential import EXPONENTIAL
 from benches.studies.designs.heavy_tails import HEAVY_TAILS
@@ -30,6 +31,7 @@ ALL: list[Design] = [
     *SEPARATION,
     *NEAR_ONE,
     *PARTS,
+    *CURVES,
 ]
 
 

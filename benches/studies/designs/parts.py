@@ -8,7 +8,7 @@ at a threshold is pi TPR / (pi TPR + (1 - pi) FPR). Where that is measured, clas
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polyroc as pr
@@ -65,7 +65,7 @@ class Areas(Part):
 class Rates(Part):
     """The curve at one rate, which has no closed-form error."""
 
-    closed_form = False
+    has_closed_form: ClassVar[bool] = False
 
     @property
     def measures(self) -> dict[str, Any]:
@@ -79,7 +79,7 @@ class Rates(Part):
 class Recalls(Part):
     """The recall at a precision; class counts vary."""
 
-    closed_form = False
+    has_closed_form: ClassVar[bool] = False
 
     @property
     def measures(self) -> dict[str, Any]:

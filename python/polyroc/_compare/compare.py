@@ -129,9 +129,9 @@ def compare(
     statistic : {"difference", "studentized"}
         What permutations are compared by: the difference, or the difference in its own standard
         errors. The second is right for equal measures of models that are not exchangeable, if
-        there are rows enough; with 10 to 300 in a class and unequal spread it was not, and rejected
-        in 4 to 19 % where 5 % are due, about as the first. It takes a standard error in every
-        permutation: measures with influence values that do not project, and not too many rows.
+        there are rows enough; with few of them and unequal spread it mostly differs little from
+        the first. It takes a standard error in every permutation: measures with influence values
+        that do not project, and not too many rows.
     confidence : float
         Of intervals, in (0, 1).
     adjust : {"holm", "bonferroni", None}

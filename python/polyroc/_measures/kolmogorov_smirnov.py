@@ -63,7 +63,7 @@ class KolmogorovSmirnov(Measure[float]):
             return ""
         return (
             "so near to chance a maximum over thresholds finds more than there is, in resamples "
-            "too: the interval lies too high and may miss the truth in one of five samples"
+            "too: the interval lies too high and may miss the truth in one of four samples"
         )
 
 
