@@ -1,10 +1,10 @@
 """polyroc beside what users run today: ``python -m benches.speed.peers``.
 
 Tables (``tables/``): measures computed once, their bootstrap, their closed-form errors and
-comparisons, curves, and volumes of all classes at once.  All contestants of a row work on the same arrays
-in the same process, except where a row is about other sizes or processes.  Each answers once, and
-the answers are compared; who answers differently is not timed.  Then they take turns, so that a
-noisy moment hits all alike, and the best turn of each counts.
+comparisons, curves, and volumes of all classes at once.  All contestants of a row work on the same
+arrays in the same process, except where a row is about other sizes or processes.  Each answers
+once, and the answers are compared; who answers differently is not timed.  Then they take turns, so
+that a noisy moment hits all alike, and the best turn of each counts.
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ from polyroc._measures.measure import AS_AUC, Measure, require_two_classes
 from polyroc._measures.partial_auc import PartialAuc
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Labels, Scores
+    from polyroc._base.types import Floats, Labels, Scores
     from polyroc._stats.newcombe import FromAuc
 
 
@@ -80,6 +80,11 @@ class Auc(Measure[float]):
 
     def _is_auc(self, sample: Sample) -> bool:
         return self.is_binary_auc
+
+    def _class_weights(self, masses: Floats) -> Floats:
+        if self.is_binary_auc:
+            return super()._class_weights(masses)
+        return self._part._class_weights(masses)
 
     def _describe(self, sample: Sample) -> _core.Measure:
         return self._part._describe(sample)

@@ -113,6 +113,15 @@ class PartialAuc(Measure[float]):
     def _is_auc(self, sample: Sample) -> bool:
         return self._range == (0.0, 1.0) and (self.pairs is None or sample.scores.ndim == 1)
 
+    def _class_weights(self, masses: Floats) -> Floats:
+        # Of the class that the range cuts, the rows in it alone decide: a share w of all, so that
+        # each counts 1 / w times as much.
+        low, high = self._range
+        all_rows, cut = super()._class_weights(masses), 1.0 / (high - low)
+        if len(masses) != 2 or self.pairs is not None:
+            return np.asarray(all_rows * (1.0 + cut) / 2.0)  # in turn, over ordered pairs
+        return np.asarray(all_rows * np.array([cut, 1.0] if self.tpr is None else [1.0, cut]))
+
     def _describe(self, sample: Sample) -> _core.Measure:
         if self._is_auc(sample):
             return AUC
