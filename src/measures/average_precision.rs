@@ -152,10 +152,9 @@ impl Steps for Precisions {
         for ((lane, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
             lane.tp += own;
             lane.all += own + others;
-            // Rows that were not drawn may come before all that were.
-            if *own > 0.0 {
-                lane.sum += own * (lane.tp / lane.all);
-            }
+            // Rows that were not drawn may come before all that were, and nothing is above these.
+            let gained = own * (lane.tp / lane.all);
+            lane.sum += if *own > 0.0 { gained } else { 0.0 };
         }
         ControlFlow::Continue(())
     }

@@ -94,11 +94,12 @@ fn along_column<T: Score>(
         steps.step(&Tied { own: &own, others, sides, holds_favoured })
     };
     let visit = |own: usize, others: usize| {
-        if own > 0 && (others > 0 || joins) {
-            return step(own, others);
+        // Others alone may come together: no steps can tell. Almost always there is one row, of a class that
+        // cannot be guessed, so nothing branches on that.
+        match joins || others > 0 || own <= 1 {
+            true => step(own, others),
+            false => (0..own).try_for_each(|_| step(1, 0)),
         }
-        (0..own).try_for_each(|_| step(1, 0))?;
-        (0..others).try_for_each(|_| step(0, 1))
     };
     visit_tie_groups(scores.index_axis(Axis(1), column), classes, (workers, watch), up, visit)
         .map_err(|error| error.in_column(scores.ncols(), column))?;
