@@ -53,11 +53,12 @@ bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory 
 
 coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.interval_coverage $(ARGS)
+	@$(BIN)/python -m benches.studies.band_coverage $(ARGS)
 
 rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.rejection_rates $(ARGS)
 
-power: $(INSTALLED) $(TEST_TOOLS) ## Promised against simulated power, three minutes (ARGS="--quick": fewer data sets)
+power: $(INSTALLED) $(TEST_TOOLS) ## Promised against simulated power, ten minutes (ARGS="--quick": fewer data sets)
 	@$(BIN)/python -m benches.studies.power $(ARGS)
 
 wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried in a clean environment

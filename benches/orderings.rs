@@ -44,7 +44,8 @@ fn columns(c: &mut Criterion) {
     group.throughput(Throughput::Elements(ROWS as u64));
     for (name, scores) in [("all different", &apart), ("a thousand values", &tied)] {
         let made = |scores: &[f64]| {
-            Ordering::of_column(ArrayView1::from(scores), &classes, 1, &rows, &workers).unwrap()
+            Ordering::of_column(ArrayView1::from(scores), &classes, Some(1), &rows, &workers)
+                .unwrap()
         };
         let ordering = made(scores);
         let sorted = ordering.place.iter().map(|&row| scores[row as usize]);

@@ -42,7 +42,8 @@ fn sorted(sides: usize) -> Sorted {
     let watch = Watch::default();
     let places = RowPlaces { place: &place, mass: &[], all_ties: false, watch: &watch };
     let scores = ArrayView1::from(&scores);
-    let ordering = Ordering::of_column(scores, &classes, sides - 1, &places, &workers).unwrap();
+    let ordering =
+        Ordering::of_column(scores, &classes, Some(sides - 1), &places, &workers).unwrap();
     let sizes = (0..sides).map(|class| classes.rows(class).len() as u64).collect();
     Sorted { ordering, codes, sizes }
 }

@@ -15,6 +15,15 @@ pub enum Error {
         /// Column of the score, if scores have columns.
         column: Option<usize>,
     },
+    /// A label of one of many columns is neither 0 nor 1 nor missing.
+    NotALabel {
+        /// Row of the label.
+        row: usize,
+        /// Column of the label.
+        column: usize,
+        /// What stands there.
+        value: f64,
+    },
     /// Infinite scores cancel in the projection on the classes of two columns.
     IndefiniteProjection {
         /// Row of the scores.
@@ -88,6 +97,10 @@ impl fmt::Display for Error {
             Self::NanScore { row, column: Some(column) } => {
                 write!(f, "y_score[{row}, {column}] is NaN; drop or impute that row first")
             }
+            Self::NotALabel { row, column, value } => write!(
+                f,
+                "y_true[{row}, {column}] is {value}; a label is 0 or 1, or nan where a row is not labelled"
+            ),
             Self::IndefiniteProjection { row, pair: (i, j) } => write!(
                 f,
                 "y_score[{row}]: infinite scores cancel (inf - inf) when the row is projected on the \

@@ -6,11 +6,11 @@
 //! | room | what it holds |
 //! |---|---|
 //! | [`error`] | what can be wrong with data that the core alone can see |
-//! | [`tails`] | tail areas of Student's t |
+//! | [`tails`] | tail areas of the normal and of Student's t, confidence limits made of them, shares of a Beta |
 //! | `machine` | threads, instruction sets, large buffers, interrupts |
 //! | [`data`] | scores, labels, weights, the rows of each class, what is resampled |
 //! | `count` | pairs of rows counted without sorting |
-//! | `project` | scores projected on pairs of classes, and which of them tie |
+//! | `project` | scores projected on pairs of classes, and which of them tie; what a row is worth by itself |
 //! | `order` | rows sorted once |
 //! | `walk` | one walk over an ordering, for many replicates at once |
 //! | [`curves`] | the points of ROC curves |
@@ -25,6 +25,7 @@
 //! | word | meaning |
 //! |---|---|
 //! | row | one labelled and scored case |
+//! | entry | what a row says of one of many labels: a row of the core, whose group is the row |
 //! | mass | what a row, or a set of rows, weighs |
 //! | group | rows that are resampled together: a patient, a document |
 //! | unit | what is resampled: a row, a group, or a cell |
@@ -32,6 +33,7 @@
 //! | stratum | units that are resampled by themselves: those of a class, or all |
 //! | place | where a unit stands among all units, strata one after the other |
 //! | ordering | rows sorted by one scalar |
+//! | row value | what a row is worth by its own scores, whatever the others are |
 //! | side | what an ordering tells apart: the favoured rows, and the others by class |
 //! | tie group | rows of one score, seen together |
 //! | steps | what a measure makes of an ordering's tie groups, one after the other |

@@ -42,13 +42,70 @@ SIGNATURES: dict[str, dict[str, Any]] = {
     "kolmogorov_smirnov": {
         "labels": None, "pos_label": None, "sample_weight": None, "n_threads": None,
     },
+    "proportion_correct": {
+        "pairs": False, "labels": None, "pos_label": None, "sample_weight": None,
+        "absent": "raise", "n_threads": None,
+    },
+    "expected_correct": {
+        "threshold": None, "screened": None, "labels": None, "pos_label": None,
+        "sample_weight": None, "n_threads": None,
+    },
+    "partial_auc": {
+        "fpr": None, "tpr": None, "standardize": False, "pairs": None, "labels": None,
+        "pos_label": None, "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
+    "tpr_at": {
+        "fpr": REQUIRED, "labels": None, "pos_label": None, "sample_weight": None,
+        "n_threads": None,
+    },
+    "fpr_at": {
+        "tpr": REQUIRED, "labels": None, "pos_label": None, "sample_weight": None,
+        "n_threads": None,
+    },
+    "recall_at": {
+        "precision": REQUIRED, "labels": None, "pos_label": None, "sample_weight": None,
+        "n_threads": None,
+    },
     "polar_area": {
         "normalize": False, "order": None, "labels": None, "sample_weight": None,
+        "absent": "raise", "n_threads": None,
+    },
+    "vus": {
+        "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
+    "hum": {
+        "ties": "rounding", "n_tuples": None, "seed": None, "labels": None, "pos_label": None,
+        "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
+    "pdi": {
+        "average": "macro", "labels": None, "pos_label": None, "sample_weight": None,
         "absent": "raise", "n_threads": None,
     },
     "pairwise": {
         "kind": "hand_till", "partition": None, "ties": "rounding", "return_ties": False,
         "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
+    "h_measure": {
+        "severity": None, "severity_ratio": None, "labels": None, "pos_label": None,
+        "sample_weight": None, "absent": "raise", "n_threads": None,
+    },
+    "hull_area": {
+        "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
+    "pr_curve": {
+        "labels": None, "pos_label": None, "sample_weight": None, "absent": "raise",
+        "n_threads": None,
+    },
+    "roc_band": {
+        "kind": "simultaneous", "confidence": 0.95, "fpr": None, "n_resamples": 2000,
+        "scheme": "multinomial", "stratify": None, "groups": None, "seed": None, "labels": None,
+        "pos_label": None, "sample_weight": None, "n_threads": None,
+    },
+    "roc_hull": {
+        "prevalence": None, "labels": None, "pos_label": None, "sample_weight": None,
         "n_threads": None,
     },
     "roc_curve": {
@@ -65,23 +122,50 @@ OBJECTS: dict[str, tuple[Any, dict[str, Any]]] = {
     ),
     "one_vs_rest": (pr.OneVsRest, {"average": "macro", "absent": "raise"}),
     "average_precision": (pr.AveragePrecision, {"average": "macro", "absent": "raise"}),
+    "h_measure": (pr.HMeasure, {"severity": None, "severity_ratio": None, "absent": "raise"}),
+    "hull_area": (pr.HullArea, {"absent": "raise"}),
     "kolmogorov_smirnov": (pr.KolmogorovSmirnov, {}),
+    "proportion_correct": (pr.ProportionCorrect, {"pairs": False, "absent": "raise"}),
+    "expected_correct": (pr.ExpectedCorrect, {"threshold": None, "screened": None}),
     "polar_area": (pr.PolarArea, {"normalize": False, "order": None, "absent": "raise"}),
+    "vus": (pr.Vus, {"absent": "raise"}),
+    "hum": (pr.Hum, {"ties": "rounding", "absent": "raise", "n_tuples": None, "seed": None}),
+    "pdi": (pr.Pdi, {"average": "macro", "absent": "raise"}),
+}
+# Those with an option that has no default, with one that it may have.
+NEEDING: dict[str, tuple[Any, dict[str, Any]]] = {
+    "partial_auc": (
+        pr.PartialAuc(fpr=(0, 0.1)),
+        {"fpr": None, "tpr": None, "standardize": False, "pairs": None, "absent": "raise"},
+    ),
+    "tpr_at": (pr.TprAt(0.05), {"fpr": REQUIRED}),
+    "fpr_at": (pr.FprAt(0.95), {"tpr": REQUIRED}),
+    "recall_at": (pr.RecallAt(0.9), {"precision": REQUIRED}),
 }
 COSTS = [[0, 1, 4], [2, 0, 1], [1, 1, 0]]
 VARIANTS = [
-    pr.Auc(), pr.Auc(max_fpr=0.1), pr.KolmogorovSmirnov(), pr.AveragePrecision(),
+    pr.HMeasure(), pr.HMeasure("r"), pr.HMeasure((1, 3)), pr.HMeasure(severity_ratio=0.1),
+    pr.HullArea(), pr.Auc(), pr.Auc(max_fpr=0.1), pr.KolmogorovSmirnov(), pr.AveragePrecision(),
     pr.AveragePrecision(None), pr.HandTill(), pr.HandTill("prevalence"),
     pr.HandTill(COSTS, absent="skip"), pr.AucMu(), pr.AucMu(COSTS), pr.AucMu(pair_weights=COSTS),
     pr.AucMu(ties="exact"), pr.AucMu(COSTS, "prevalence", absent="skip"), pr.OneVsRest(),
     pr.OneVsRest("prevalence"), pr.OneVsRest("micro"), pr.OneVsRest(None), pr.PolarArea(),
     pr.PolarArea(normalize=True), pr.PolarArea(order="pairs"),
-    pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]),
+    pr.PolarArea(order=[("a", "b"), ("b", "c"), ("a", "c")]), pr.ProportionCorrect(),
+    pr.ProportionCorrect(pairs=True), pr.ExpectedCorrect(), pr.ExpectedCorrect(threshold=(2, 5)),
+    pr.ExpectedCorrect(screened=0.1), pr.ExpectedCorrect(screened=(1, 9)),
+    pr.Vus(), pr.Vus("skip"), pr.Hum(),
+    pr.Hum(ties="exact"), pr.Hum(n_tuples=100, seed=1), pr.Pdi(), pr.Pdi(None),
+    pr.PartialAuc(fpr=(0, 0.1)),
+    pr.PartialAuc(tpr=(0.9, 1)), pr.PartialAuc(fpr=(0, 0.1), standardize=True),
+    pr.PartialAuc(fpr=(0, 0.1), pairs="auc_mu", absent="skip"), pr.TprAt(0.1), pr.TprAt(0.2),
+    pr.FprAt(0.1), pr.RecallAt(0.1),
 ]  # fmt: skip
 
 
 def test_all_names_are_there_and_no_others() -> None:
     names = {*SIGNATURES, *(cls.__name__ for cls, _ in OBJECTS.values())}
+    names |= {type(measure).__name__ for measure, _ in NEEDING.values()}
     assert set(NAMES) == names | {
         "BootstrapResult",
         "BootstrapWarning",
@@ -92,22 +176,32 @@ def test_all_names_are_there_and_no_others() -> None:
         "DecisionCurve",
         "Estimate",
         "OperatingPoint",
+        "Multilabel",
         "PowerAnalysis",
         "Results",
         "RocCurve",
+        "PrCurve",
+        "PrCurves",
+        "RocBand",
         "RocCurves",
+        "RocFolds",
+        "RocHull",
         "Scorer",
+        "TupleSample",
         "bradley",
         "compare",
         "confusion",
         "cross_validate_folds",
         "decision_curve",
         "delong",
+        "ferri_vus",
         "hanley_mcneil",
         "lightgbm_metric",
         "net_benefit",
         "operating_point",
+        "multilabel",
         "power_auc",
+        "roc_folds",
         "power_difference",
         "power_from_pilot",
         "sample_size_auc",
@@ -138,6 +232,14 @@ def test_functions(name: str) -> None:
     assert {p.name: p.default for p in options} == SIGNATURES[name]
     doc = getattr(pr, name).__doc__
     assert ">>>" in doc
+
+
+@pytest.mark.parametrize("name", NEEDING)
+def test_objects_that_need_an_option(name: str) -> None:
+    measure, options = NEEDING[name]
+    assert measure.name == name
+    parameters = inspect.signature(type(measure)).parameters.values()
+    assert {p.name: p.default for p in parameters} == options
 
 
 @pytest.mark.parametrize("name", OBJECTS)
@@ -182,6 +284,7 @@ def test_copies_are_equal(measure: Any) -> None:
 @pytest.mark.parametrize("measure", VARIANTS, ids=repr)
 def test_reprs_build_the_object(measure: Any) -> None:
     names = {cls.__name__: cls for cls, _ in OBJECTS.values()}
+    names |= {type(one).__name__: type(one) for one, _ in NEEDING.values()}
     assert eval(repr(measure), names) == measure
 
 

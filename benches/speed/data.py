@@ -3,7 +3,7 @@
 A row of class c has K independent standard normal logits; logit c is raised by a shift, and
 the scores are the softmax of the row.  The shift is chosen so that M is about 0.9 for every
 K.  Class 0 is twice as frequent as class K - 1, with the others on the line between, so two
-classes give one positive row in three.
+classes give one positive row in three.  Rows with many labels are made by ``many_labels``.
 """
 
 from __future__ import annotations
@@ -34,6 +34,20 @@ def two_classes(n: int, *, decimals: int | None = None) -> tuple[Labels, Scores]
     margin += np.where(y == 1, _SHIFT[2], -_SHIFT[2])
     score = 1.0 / (1.0 + np.exp(-margin))
     return y, score if decimals is None else score.round(decimals)
+
+
+def many_labels(n: int, k: int) -> tuple[Labels, Scores]:
+    """An (n, k) matrix of labels 0 and 1 and one of scores; labels of a row depend on each other.
+
+    Labels are as rare as findings in radiographs: the first has 17 % of the rows, the last 0.2 %.
+    """
+    rng = np.random.default_rng((_SEED, 1, n, k))
+    shared = rng.standard_normal((n, 1))
+    trait = 0.6 * shared + 0.8 * rng.standard_normal((n, k))
+    rarity = np.geomspace(0.17, 0.002, k)
+    y = trait > np.quantile(trait, 1.0 - rarity, axis=0).diagonal()
+    logit = 1.2 * y - 2.0 + rng.standard_normal((n, k))
+    return y.astype(np.int64), 1.0 / (1.0 + np.exp(-logit))
 
 
 def many_classes(

@@ -80,6 +80,12 @@ BINARY: dict[str, Measure] = {
     "auc": lambda pr, y, s, w: pr.auc(y, s, sample_weight=w),
     "auc, max_fpr": lambda pr, y, s, w: pr.auc(y, s, max_fpr=0.1, sample_weight=w),
     "kolmogorov_smirnov": lambda pr, y, s, w: pr.kolmogorov_smirnov(y, s, sample_weight=w),
+    "expected_correct, threshold": lambda pr, y, s, w: pr.expected_correct(
+        y, s, threshold=(2, 5), sample_weight=w
+    ),
+    "expected_correct, screened": lambda pr, y, s, w: pr.expected_correct(
+        y, s, screened=(1, 9), sample_weight=w
+    ),
     "average_precision": lambda pr, y, s, w: pr.average_precision(y, s, sample_weight=w),
 }
 MULTI: dict[str, Measure] = {
@@ -92,6 +98,10 @@ MULTI: dict[str, Measure] = {
     "one_vs_rest": lambda pr, y, s, w: pr.one_vs_rest(y, s, sample_weight=w),
     "one_vs_rest, micro": lambda pr, y, s, w: pr.one_vs_rest(
         y, s, average="micro", sample_weight=w
+    ),
+    "proportion_correct": lambda pr, y, s, w: pr.proportion_correct(y, s, sample_weight=w),
+    "proportion_correct, pairs": lambda pr, y, s, w: pr.proportion_correct(
+        y, s, pairs=True, sample_weight=w
     ),
     "polar_area": lambda pr, y, s, w: pr.polar_area(y, s, sample_weight=w),
     "pairwise, conditional": lambda pr, y, s, w: pr.pairwise(

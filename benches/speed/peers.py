@@ -1,10 +1,10 @@
 """polyroc beside what users run today: ``python -m benches.speed.peers``.
 
-Three tables (``tables/``): measures computed once, their bootstrap, and their closed-form errors
-and comparisons.  All contestants of a row work on the same arrays in the same process, except
-where a row is about other sizes or processes.  Each answers once, and the answers are compared;
-who answers differently is not timed.  Then they take turns, so that a noisy moment hits all
-alike, and the best turn of each counts.
+Tables (``tables/``): measures computed once, their bootstrap, their closed-form errors and
+comparisons, curves, and volumes of all classes at once.  All contestants of a row work on the same
+arrays in the same process, except where a row is about other sizes or processes.  Each answers
+once, and the answers are compared; who answers differently is not timed.  Then they take turns, so
+that a noisy moment hits all alike, and the best turn of each counts.
 """
 
 from __future__ import annotations
@@ -23,9 +23,15 @@ from benches import machine, report
 from benches.speed import ceiling
 from benches.speed.race import Entry, race
 from benches.speed.row import Row
-from benches.speed.tables import bootstrap, errors, measures
+from benches.speed.tables import bootstrap, curves, errors, measures, volumes
 
-TABLES = {"measures": measures.ROWS, "bootstrap": bootstrap.ROWS, "errors": errors.ROWS}
+TABLES = {
+    "measures": measures.ROWS,
+    "bootstrap": bootstrap.ROWS,
+    "errors": errors.ROWS,
+    "curves": curves.ROWS,
+    "volumes": volumes.ROWS,
+}
 _HEADER = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]
 
 

@@ -55,6 +55,8 @@ class Entry:
 
 @lru_cache(maxsize=1)  # neighbouring rows share their data; one set at a time fits in memory
 def _data(n: int, k: int, options: tuple[tuple[str, Any], ...]) -> tuple[Any, Any]:
+    if dict(options).get("labels"):
+        return data.many_labels(n, k)
     if k == 2:
         return data.two_classes(n, **dict(options))
     return data.many_classes(n, k, **dict(options))

@@ -102,7 +102,7 @@ class Row:
         """The work in words."""
         parts = [self.measure, f"n = {size.n:,}"]
         if size.k > 2:
-            parts.append(f"K = {size.k:,}")
+            parts.append(f"{size.k:,} labels" if self.data.get("labels") else f"K = {size.k:,}")
         if self.data.get("decimals"):
             parts.append(f"{self.data['decimals']} decimals")
         if "dtype" in self.data:

@@ -12,7 +12,6 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-import time
 import warnings
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -20,19 +19,13 @@ from typing import NamedTuple
 import numpy as np
 import polyroc as pr
 
-from benches import machine, report
-from benches.studies import aims, pages, runs
+from benches import report
+from benches.studies import aims, pages, runs, studies
 from benches.studies.designs import families
 from benches.studies.designs.design import Design, Floats, sizes_text
 from benches.studies.interval_methods import REPLICATES, intervals, methods_of
-from benches.studies.options import (
-    PACKAGES,
-    QUICK_REPLICATES,
-    QUICK_SETS,
-    add_shared,
-    matching,
-    read,
-)
+from benches.studies.options import add_designs, read
+from benches.studies.studies import Asked, Study
 
 PAGE = pages.FOLDER / "COVERAGE.md"
 HEADER = ("design", "sizes", "units", "measure", "truth", "method", "coverage", "truth below",
@@ -58,16 +51,20 @@ class Line(NamedTuple):
     below: float
     above: float
     width: float
-    quick: bool
+    part: bool  # whether of no full run
 
     @property
     def coverage(self) -> float:
         return 1 - self.below - self.above
 
     @property
+    def family(self) -> str:
+        return self.design.family
+
+    @property
     def missed(self) -> str:
-        """Which aims it misses; in a quick run by more than two Monte-Carlo errors."""
-        sets = self.sets if self.quick else math.inf
+        """Which aims it misses; unless in a full run by more than two Monte-Carlo errors."""
+        sets = self.sets if self.part else math.inf
         return aims.of_interval(self.units, self.below, self.above, sets)
 
     @property
@@ -103,9 +100,9 @@ def run(job: runs.Job) -> Found:
     return Found(limits, units)
 
 
-def lines(design: Design, found: Sequence[Found], quick: bool) -> list[Line]:
+def lines(design: Design, found: Sequence[Found], asked: Asked) -> list[Line]:
     """A line for each measure and method; methods that agree in every limit share one."""
-    methods = methods_of(design, quick)
+    methods = methods_of(design, asked.quick)
     units = float(np.concatenate([one.units for one in found]).mean())
     out = []
     for measure, truth in design.truths.items():
@@ -123,7 +120,7 @@ def lines(design: Design, found: Sequence[Found], quick: bool) -> list[Line]:
                     design, units, measure, " = ".join(methods[k].name for k in numbers),
                     any(methods[k].default for k in numbers), len(low),
                     float((truth < low).mean()), float((truth > high).mean()),
-                    float((high - low).mean()), quick,
+                    float((high - low).mean()), asked.part,
                 )
             )  # fmt: skip
     return out
@@ -166,62 +163,19 @@ def summary(found: Sequence[Line], markdown: bool) -> str:
     return "\n".join(out)
 
 
-def figures(found: Sequence[Line], markdown: bool) -> str:
-    """A table for each family."""
-    out = []
-    for family in dict.fromkeys(line.design.family for line in found):
-        texts = [line.texts for line in found if line.design.family == family]
-        out.append(f"### {family}\n\n{report.table(HEADER, texts, markdown=markdown)}\n")
-    return "\n".join(out)
+STUDY = Study(PAGE, HEADER, families.ALL, sets_of, REPLICATES, "replicates", summary)
 
 
-def study(
-    designs: Sequence[Design], processes: int, quick: bool, sets: int | None, replicates: int
-) -> list[Line]:
+def study(designs: Sequence[Design], asked: Asked) -> list[Line]:
     """Run designs; their lines, in order."""
-    jobs, ends = [], []
-    for design in designs:
-        count = sets or (QUICK_SETS if quick else sets_of(design))
-        jobs += runs.parts(design, count, replicates, quick)
-        ends.append(len(jobs))
-    found = runs.run(run, jobs, processes)
-    starts = [0, *ends]
-    return [
-        line
-        for design, start, end in zip(designs, starts, ends, strict=False)
-        for line in lines(design, found[start:end], quick)
-    ]
+    return studies.study(designs, asked, sets_of, run, lines)
 
 
 def main() -> int:
     """Run the chosen designs and print or write the tables; 2 if there is no such design."""
     parser = argparse.ArgumentParser(description="how often intervals hold the truth")
-    add_shared(parser, REPLICATES)
-    asked = read(parser)
-    all_designs = families.few(families.ALL) if asked.quick and not asked.only else families.ALL
-    designs = matching(all_designs, asked.only)
-    if asked.list or not designs:
-        for design in families.ALL:
-            print(f"{design.key:70} {sets_of(design):5,} data sets")
-        return 0 if asked.list else 2
-    about = machine.describe(asked.processes, "processes", PACKAGES)
-    start = time.monotonic()
-    replicates = asked.replicates or (QUICK_REPLICATES if asked.quick else REPLICATES)
-    found = study(designs, asked.processes, asked.quick, asked.sets, replicates)
-    about["replicates"] = f"{replicates:,} of each data set"
-    about["data sets"] = (
-        f"{min(line.sets for line in found):,} to {max(line.sets for line in found):,}"
-    )
-    about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
-    markdown = asked.markdown or asked.write
-    top, below = summary(found, markdown), figures(found, markdown)
-    below += "\n" + "\n".join(f"- {name}: {text}" for name, text in about.items())
-    if asked.write:
-        pages.put(PAGE, "summary", top)
-        pages.put(PAGE, "figures", below)
-    else:
-        print(f"{top}\n\n{below}")
-    return 0
+    add_designs(parser, REPLICATES)
+    return studies.carry_out(STUDY, read(parser), study)
 
 
 if __name__ == "__main__":

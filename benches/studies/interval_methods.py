@@ -81,6 +81,8 @@ def methods_of(design: Design, quick: bool = False) -> list[Method]:
             chosen.append(STUDENTIZED)
     if design.key in SCHEMED:
         chosen += SCHEMES
+    if not design.has_closed_form:
+        chosen = [method for method in chosen if method.drawn]
     return [method for method in chosen if method.known and (method.default or not quick)]
 
 

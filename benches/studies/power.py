@@ -7,13 +7,12 @@ the test rejects on the right side stands beside what was promised, and beside w
 McNeil's formula would have promised at the same rows.
 
 Of two models on the same rows the scores correlate by 0.5 within either class, and both have the
-same spread. ``delong`` is asked for a reference only if it knows any.
+same spread.
 """
 
 from __future__ import annotations
 
 import argparse
-import inspect
 import math
 import multiprocessing
 import sys
@@ -26,8 +25,10 @@ import numpy as np
 import polyroc as pr
 
 from benches import machine, report
-from benches.studies.options import PACKAGES, add_shared, positive
+from benches.studies import pages
+from benches.studies.options import PACKAGES, add_shared, read
 
+PAGE = pages.FOLDER / "POWER.md"
 ONE = ((0.7, 0.6), (0.8, 0.7), (0.9, 0.8), (0.95, 0.9), (0.95, 0.8))  # AUC, null value
 TWO = ((0.7, 0.8), (0.8, 0.9), (0.9, 0.95), (0.85, 0.95))  # first, second
 RATIOS = (0.1, 1, 10)
@@ -37,7 +38,6 @@ LEVEL, POWER, CORRELATION = 0.05, 0.8, 0.5
 SETS, QUICK = 2000, 200
 WIDEST = 0.03  # how far a promise may be from the truth
 _NORMAL = NormalDist()
-_KNOWN = "reference" in inspect.signature(pr.delong).parameters
 
 
 class Cell(NamedTuple):
@@ -48,7 +48,7 @@ class Cell(NamedTuple):
     other: float
     ratio: float
     spread: float
-    reference: str
+    reference: Any  # "t" or "normal"
 
     def plan(self) -> pr.PowerAnalysis:
         """The rows asked for."""
@@ -56,7 +56,7 @@ class Cell(NamedTuple):
                                    "reference": self.reference}  # fmt: skip
         if self.test == "delong":
             return pr.sample_size_auc(self.auc, self.other, **options)
-        tie = {"score_correlation": CORRELATION}
+        tie: dict[str, Any] = {"score_correlation": CORRELATION}
         return pr.sample_size_difference(self.auc, self.other, **tie, **options)
 
 
@@ -71,12 +71,11 @@ class Outcome(NamedTuple):
 
 
 def grid(references: list[str]) -> list[Cell]:
-    """All cells, but those of references that delong does not know."""
+    """All cells of these references."""
     return [
         Cell(test, *values, ratio, spread, reference)
         for reference in references
         for test, pairs in (("delong", ONE), ("compare", TWO))
-        if test == "compare" or reference == "normal" or _KNOWN
         for values in pairs
         for ratio in RATIOS
         for spread in SPREADS
@@ -87,7 +86,7 @@ def run(job: tuple[Cell, int]) -> tuple[Cell, Outcome]:
     """The share of data sets in which the test of a cell rejects on the right side."""
     cell, sets = job
     plan = cell.plan()
-    sizes = {"n_pos": plan.n_pos, "n_neg": plan.n_neg}
+    sizes: dict[str, Any] = {"n_pos": plan.n_pos, "n_neg": plan.n_neg}
     rng = np.random.default_rng(zlib.crc32(repr(cell).encode()))
     rejected = sum(rejects(cell, plan.n_pos, plan.n_neg, rng) for _ in range(sets))
     if cell.test == "delong":
@@ -124,9 +123,8 @@ def rejects(cell: Cell, n_pos: int, n_neg: int, rng: np.random.Generator) -> boo
         return _NORMAL.inv_cdf(auc) * math.hypot(1, cell.spread) * labels + wide * noise
 
     if cell.test == "delong":
-        known = {"reference": cell.reference} if _KNOWN else {}
         low, high = pr.delong(labels, scores(cell.auc, 1.0), "auc", confidence=1 - LEVEL,
-                              n_threads=1, **known).interval  # fmt: skip
+                              n_threads=1, reference=cell.reference).interval  # fmt: skip
         return bool(low > cell.other if cell.auc > cell.other else high < cell.other)
     models = {"first": scores(cell.auc, CORRELATION), "second": scores(cell.other, CORRELATION)}
     found = pr.compare(labels, models, "auc", reference=cell.reference, n_threads=1)
@@ -165,14 +163,14 @@ def summary(found: dict[Cell, Outcome]) -> list[str]:
 
 
 def main() -> int:
-    """Run all cells and print the table."""
+    """Run all cells and print or write the table."""
     parser = argparse.ArgumentParser(description="promised against simulated power")
-    parser.add_argument("--sets", type=positive, help=f"data sets a cell ({SETS})")
-    parser.add_argument("--quick", action="store_true", help=f"{QUICK} data sets a cell")
+    add_shared(parser, f"{QUICK} data sets a line, not {SETS:,}")
     parser.add_argument("--references", nargs="+", choices=REFERENCES, default=list(REFERENCES),
                         help="of the tests (both)")  # fmt: skip
-    add_shared(parser)
-    arguments = parser.parse_args()
+    arguments = read(parser)
+    if arguments.write and len(arguments.references) < len(REFERENCES):
+        parser.error("--write is for all lines; leave out --references, or use --markdown")
     sets = arguments.sets or (QUICK if arguments.quick else SETS)
     about = machine.describe(arguments.processes, "processes", PACKAGES)
     start = time.monotonic()
@@ -184,15 +182,18 @@ def main() -> int:
             print(f"{len(done)}/{len(cells)}", end="\r", file=sys.stderr, flush=True)
     header = ["test", "reference", "AUC v null or AUC", "ratio", "spread", "rows", "promised",
               "found", "off", "Hanley & McNeil"]  # fmt: skip
-    print(report.table(header, lines(done, cells, sets), markdown=arguments.markdown))
-    print("\n".join(summary(done)))
+    markdown = arguments.markdown or arguments.write
+    table = report.table(header, lines(done, cells, sets), markdown=markdown)
     about["data sets"] = (
         f"{sets:,} a line, Monte-Carlo error of {POWER:g}: "
         f"{math.sqrt(POWER * (1 - POWER) / sets):.3f}"
     )
     about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
-    for name, text in about.items():
-        print(f"- {name}: {text}")
+    below = "\n".join([*summary(done), *(f"- {name}: {text}" for name, text in about.items())])
+    if arguments.write:
+        pages.put(PAGE, "figures", f"{table}\n\n{below}")
+    else:
+        print(f"{table}\n\n{below}")
     return 0
 
 

@@ -13,7 +13,6 @@ from __future__ import annotations
 import argparse
 import math
 import sys
-import time
 import warnings
 from collections.abc import Sequence
 from functools import partial
@@ -22,20 +21,14 @@ from typing import Any, NamedTuple
 import numpy as np
 import polyroc as pr
 
-from benches import machine, report
-from benches.studies import aims, pages, runs
+from benches import report
+from benches.studies import aims, pages, runs, studies
 from benches.studies.compare_methods import RESAMPLES, judge, methods_of
-from benches.studies.designs import contests, families
+from benches.studies.designs import contests
 from benches.studies.designs.design import Floats, sizes_text
 from benches.studies.designs.rivals import Rivals
-from benches.studies.options import (
-    PACKAGES,
-    QUICK_REPLICATES,
-    QUICK_SETS,
-    add_shared,
-    matching,
-    read,
-)
+from benches.studies.options import add_designs, read
+from benches.studies.studies import Asked, Study
 
 PAGE = pages.FOLDER / "REJECTIONS.md"
 MODELS = 3
@@ -63,7 +56,7 @@ class Line(NamedTuple):
     below: float
     above: float
     width: float
-    quick: bool
+    part: bool  # whether of no full run
 
     @property
     def kind(self) -> str:
@@ -72,9 +65,13 @@ class Line(NamedTuple):
         return "power" if self.rivals.difference else "size"
 
     @property
+    def family(self) -> str:
+        return self.rivals.family
+
+    @property
     def missed(self) -> str:
-        """Which aims it misses; in a quick run by more than two Monte-Carlo errors."""
-        sets = self.sets if self.quick else math.inf
+        """Which aims it misses; unless in a full run by more than two Monte-Carlo errors."""
+        sets = self.sets if self.part else math.inf
         out = []
         if self.kind == "margin":
             out.append(aims.of_margin(self.rate, sets))
@@ -125,9 +122,9 @@ def run(job: runs.Job, models: int = MODELS, **further: Any) -> Found:
     return Found(verdicts, units)
 
 
-def lines(rivals: Rivals, found: Sequence[Found], quick: bool) -> list[Line]:
+def lines(rivals: Rivals, found: Sequence[Found], asked: Asked) -> list[Line]:
     """A line for each method; methods that agree in all they say share one."""
-    methods = methods_of(rivals, quick)
+    methods = methods_of(rivals, asked.quick)
     verdicts = np.concatenate([one.verdicts for one in found])
     units = float(np.concatenate([one.units for one in found]).mean())
     truth = rivals.difference
@@ -146,7 +143,7 @@ def lines(rivals: Rivals, found: Sequence[Found], quick: bool) -> list[Line]:
                 rivals, units, " = ".join(methods[k].name for k in numbers),
                 any(methods[k].default for k in numbers), len(rejects), float(rate.mean()),
                 float(overall.mean()), float(below.mean()), float(above.mean()),
-                float((high - low).mean()), quick,
+                float((high - low).mean()), asked.part,
             )
         )  # fmt: skip
     return out
@@ -187,72 +184,26 @@ def summary(found: Sequence[Line], markdown: bool) -> str:
     return "\n".join(out)
 
 
-def figures(found: Sequence[Line], markdown: bool) -> str:
-    """A table for each family."""
-    out = []
-    for family in dict.fromkeys(line.rivals.family for line in found):
-        texts = [line.texts for line in found if line.rivals.family == family]
-        out.append(f"### {family}\n\n{report.table(HEADER, texts, markdown=markdown)}\n")
-    return "\n".join(out)
+STUDY = Study(PAGE, HEADER, contests.ALL, sets_of, RESAMPLES, "resamples", summary)
 
 
-def study(
-    all_rivals: Sequence[Rivals],
-    processes: int,
-    quick: bool,
-    sets: int | None,
-    resamples: int,
-    **further: Any,
-) -> list[Line]:
+def study(all_rivals: Sequence[Rivals], asked: Asked, **further: Any) -> list[Line]:
     """Run rivals; their lines, in order."""
-    jobs, ends = [], []
-    for rivals in all_rivals:
-        count = sets or (QUICK_SETS if quick else sets_of(rivals))
-        jobs += runs.parts(rivals, count, resamples, quick)
-        ends.append(len(jobs))
-    found = runs.run(partial(run, **further), jobs, processes)
-    starts = [0, *ends]
-    return [
-        line
-        for rivals, start, end in zip(all_rivals, starts, ends, strict=False)
-        for line in lines(rivals, found[start:end], quick)
-    ]
+    return studies.study(all_rivals, asked, sets_of, partial(run, **further), lines)
 
 
 def main() -> int:
     """Run the chosen rivals and print or write the tables; 2 if there are none."""
     parser = argparse.ArgumentParser(description="how often the tests of compare reject")
-    add_shared(parser, RESAMPLES)
+    add_designs(parser, RESAMPLES)
     parser.add_argument("--models", type=int, choices=range(3, 27), default=MODELS,
                         metavar="3..26", help="in the overall tests (3)")  # fmt: skip
     parser.add_argument("--varying", action="store_true", help="tests let class counts vary")
     asked = read(parser)
-    all_rivals = families.few(contests.ALL) if asked.quick and not asked.only else contests.ALL
-    chosen = matching(all_rivals, asked.only)
-    if asked.list or not chosen:
-        for rivals in contests.ALL:
-            print(f"{rivals.key:90} {sets_of(rivals):5,} data sets")
-        return 0 if asked.list else 2
-    about = machine.describe(asked.processes, "processes", PACKAGES)
-    start = time.monotonic()
-    resamples = asked.replicates or (QUICK_REPLICATES if asked.quick else RESAMPLES)
     further: dict[str, Any] = {"models": asked.models}
     if asked.varying:
         further["stratify"] = False
-    found = study(chosen, asked.processes, asked.quick, asked.sets, resamples, **further)
-    about["resamples"] = f"{resamples:,} of each data set"
-    counts = [line.sets for line in found]
-    about["data sets"] = f"{min(counts):,} to {max(counts):,}"
-    about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
-    markdown = asked.markdown or asked.write
-    top, below = summary(found, markdown), figures(found, markdown)
-    below += "\n" + "\n".join(f"- {name}: {text}" for name, text in about.items())
-    if asked.write:
-        pages.put(PAGE, "summary", top)
-        pages.put(PAGE, "figures", below)
-    else:
-        print(f"{top}\n\n{below}")
-    return 0
+    return studies.carry_out(STUDY, asked, partial(study, **further))
 
 
 if __name__ == "__main__":

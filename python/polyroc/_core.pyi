@@ -1,5 +1,5 @@
 from collections.abc import Callable, Sequence
-from typing import ClassVar, TypeAlias, TypeVar, final
+from typing import Any, ClassVar, TypeAlias, TypeVar, final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,9 +10,14 @@ _Codes: TypeAlias = NDArray[np.uint32]
 _Floats: TypeAlias = NDArray[np.float64]
 
 __all__ = [
+    "HALF_ROW",
+    "ROUNDING",
     "Curve",
+    "Entries",
+    "Estimated",
     "Influence",
     "Measure",
+    "Mover",
     "Pairs",
     "Replicates",
     "Rows",
@@ -23,22 +28,26 @@ __all__ = [
     "conditional",
     "curve",
     "encode",
+    "entries",
     "influence",
+    "known",
     "optimised",
     "pair_curves",
     "pair_variances",
     "polar_maximum",
-    "powers",
     "projected_curves",
     "resample",
     "resample_portions",
     "separation",
     "t_quantile",
     "t_tail",
+    "tuple_shares",
     "value",
     "values",
 ]
 
+HALF_ROW: float
+ROUNDING: float
 __version__: str
 optimised: bool
 
@@ -59,7 +68,9 @@ class Rows:
 
 @final
 class Measure:
-    def __new__(cls, name: str, **options: bool | float | str | _Floats | None) -> Measure: ...
+    def __new__(
+        cls, name: str, **options: bool | float | str | _Floats | Measure | None
+    ) -> Measure: ...
 
 def value(*, rows: Rows, measure: Measure) -> float: ...
 def values(*, rows: Rows, measure: Measure) -> _Floats: ...
@@ -73,6 +84,7 @@ class Pairs:
 
 def conditional(*, rows: Rows) -> Pairs: ...
 def separation(*, rows: Rows, partition: _Floats | None, unit_roundoff: float) -> Pairs: ...
+def tuple_shares(*, rows: Rows, tuples: _Codes, unit_roundoff: float) -> _Floats: ...
 def polar_maximum(*, q: int) -> float: ...
 
 @final
@@ -83,6 +95,7 @@ class Curve:
     def tp(self) -> _Floats: ...
     @property
     def fp(self) -> _Floats: ...
+    def hull(self) -> Curve: ...
 
 def curve(*, rows: Rows, favoured: int | None) -> Curve: ...
 def pair_curves(*, rows: Rows, pairs: Sequence[tuple[int, int]]) -> list[Curve]: ...
@@ -101,6 +114,7 @@ class Scheme:
     Bayesian: ClassVar[Scheme]
     Exchange: ClassVar[Scheme]
     Complement: ClassVar[Scheme]
+    LeaveOut: ClassVar[Scheme]
     def __int__(self) -> int: ...
 
 @final
@@ -149,6 +163,19 @@ def bootstrap(
 ) -> Replicates: ...
 
 @final
+class Entries:
+    @property
+    def scores(self) -> _Floats: ...
+    @property
+    def codes(self) -> _Codes: ...
+    @property
+    def rows(self) -> _Codes: ...
+    @property
+    def sizes(self) -> list[int]: ...
+
+def entries(*, labels: NDArray[Any], scores: _Floats, n_threads: int) -> Entries: ...
+
+@final
 class Influence:
     @property
     def values(self) -> list[_Floats]: ...
@@ -157,7 +184,9 @@ class Influence:
     @property
     def estimates(self) -> list[_Floats]: ...
 
-def influence(*, rows: Rows, measures: Sequence[Measure], stratified: bool) -> Influence: ...
+def influence(
+    *, rows: Rows, measures: Sequence[Measure], stratified: bool, widened: bool
+) -> Influence: ...
 def pair_variances(*, rows: Rows, measure: Measure, stratified: bool) -> _Floats: ...
 def resample(
     *,
@@ -182,5 +211,33 @@ def resample_portions(
     attempt: int,
 ) -> _Floats: ...
 def t_tail(t: float, freedom: float) -> float: ...
-def t_quantile(area: float, freedom: float, z: float) -> float: ...
-def powers(*, values: _Floats, bounds: Sequence[int]) -> list[tuple[int, float, float]]: ...
+def t_quantile(area: float, freedom: float) -> float: ...
+def known(
+    values: _Floats, bounds: Sequence[int], between: Sequence[float], fewest: int, covariance: bool
+) -> tuple[list[list[float]], list[float], list[float], list[float]]: ...
+
+@final
+class Estimated:
+    def __new__(
+        cls,
+        value: float,
+        spread: tuple[float, float, float, float],
+        bounds: tuple[float, float],
+        degree: float,
+    ) -> Estimated: ...
+    @property
+    def variance(self) -> float: ...
+    @property
+    def with_half_row(self) -> tuple[float, float]: ...
+    def limits(self, tail: float) -> tuple[float, float]: ...
+    def tails_at(self, value: float) -> tuple[float, float]: ...
+    def distances(self, value: float) -> tuple[float, float]: ...
+
+@final
+class Mover:
+    def __new__(
+        cls, first: Estimated, second: Estimated, together: tuple[float, float, float] | None
+    ) -> Mover: ...
+    def limits(self, tail: float) -> tuple[float, float]: ...
+    def p_above(self, bound: float) -> float: ...
+    def turned(self) -> Mover: ...

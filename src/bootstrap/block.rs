@@ -2,6 +2,8 @@
 
 use crate::bootstrap::in_order::InOrder;
 use crate::bootstrap::masses::BlockMasses;
+use crate::bootstrap::on_rows::Ready;
+use crate::bootstrap::row_sums;
 use crate::bootstrap::source::{CountSource, RealSource};
 use crate::data::classes::Classes;
 use crate::data::setup::Setup;
@@ -9,7 +11,7 @@ use crate::machine::lanes::instructions::WIDTH;
 use crate::machine::lanes::weights::Reals;
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Outcome, Shared};
-use crate::order::jobs::Job;
+use crate::order::jobs::{Job, Key};
 use crate::order::ordering::{Ordering, RowPlaces};
 use crate::walk::counts::Losses;
 use crate::walk::pieces::Pieces;
@@ -27,6 +29,8 @@ pub struct Common<'a> {
     pub classes: &'a Classes<'a>,
     /// What is computed.
     pub measures: &'a [Shared],
+    /// Those of them that look at rows themselves.
+    pub ready: &'a Ready,
     /// Whether to go on.
     pub watch: &'a Watch,
 }
@@ -69,6 +73,11 @@ impl<const H: usize> Walker<H> {
     ) {
         let lanes = H * WIDTH;
         for &(job, ordering) in orderings {
+            if let Key::Rows(_) = job.key {
+                let sums = row_sums::counted(source, ordering, common.watch);
+                tell_sums(common, job, masses, (&sums, &masses.values), rooms);
+                continue;
+            }
             self.won.clear();
             self.all.clear();
             if common.counts_pairs(job) {
@@ -138,6 +147,11 @@ impl<const H: usize> Walker<H> {
         rooms: &mut [Vec<f64>],
     ) {
         for &(job, ordering) in orderings {
+            if let Key::Rows(_) = job.key {
+                let (sums, weights) = row_sums::real(source, ordering, common.watch);
+                tell_sums(common, job, masses, (&sums, &weights), rooms);
+                continue;
+            }
             self.won.clear();
             self.all.clear();
             if common.counts_pairs(job) {
@@ -218,16 +232,29 @@ impl<const H: usize> Walker<H> {
             let measure = &common.measures[user];
             let steps = measure.steps().map_or_else(Vec::new, |start| walk(totals, &start));
             let outcome = Outcome {
-                lanes: totals.lanes,
-                favoured: job.favoured,
-                others: &job.others,
                 won: &self.won,
                 all: &self.all,
-                rest: None,
                 steps: &steps,
+                ..Outcome::nothing(totals.lanes, job.favoured, &job.others)
             };
             measure.take(&outcome, &masses.view(&common.setup.present), &mut rooms[user]);
         }
+    }
+}
+
+/// Tells the measures of an ordering of row values: the sums of weight times value, and the weights.
+fn tell_sums(
+    common: &Common<'_>,
+    job: &Job,
+    masses: &BlockMasses,
+    (row_sums, row_masses): (&[f64], &[f64]),
+    rooms: &mut [Vec<f64>],
+) {
+    let masses = masses.view(&common.setup.present);
+    let nothing = Outcome::nothing(masses.lanes, job.favoured, &job.others);
+    let outcome = Outcome { row_sums, row_masses, ..nothing };
+    for &user in job.users.iter() {
+        common.measures[user].take(&outcome, &masses, &mut rooms[user]);
     }
 }
 

@@ -6,6 +6,7 @@ use std::sync::Mutex;
 use super::block::{Common, Walker};
 use super::in_order::{InOrderSource, slots};
 use super::masses::BlockMasses;
+use super::on_rows::{take_counts, take_reals};
 use super::plan::Plan;
 use super::source::{CountSource, RealSource};
 use super::{Replicates, Run, lock};
@@ -124,7 +125,7 @@ impl<'a, 's, T: Score> Driver<'a, 's, T> {
                     let mut buffer = buffers.take();
                     let mut rooms = lock(&rooms[k]);
                     let block = Block::<H>::new(&self.counts.stream, batch[k]);
-                    let work = Work { driver: self, block: &block, walked: &walked };
+                    let work = Work { driver: self, block: &block, walked: &walked, last };
                     let masses = work.walk(&mut buffer, &mut rooms, real);
                     if last && !self.run.watch.is_stopped() {
                         self.finish(&block, batch[k], &masses, &mut rooms, &result, asked);
@@ -213,6 +214,8 @@ struct Work<'a, 'd, 's, T, const H: usize> {
     driver: &'a Driver<'d, 's, T>,
     block: &'a Block<H>,
     walked: &'a [(&'a Job, &'a Ordering)],
+    /// Whether no other pass comes after it.
+    last: bool,
 }
 
 impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
@@ -236,6 +239,9 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
             };
             let masses = BlockMasses::counted(common, &source);
             buffers.walker.walk_counts(common, &source, &masses, self.walked, rooms);
+            if self.last {
+                take_counts(common, &source, rooms);
+            }
             return masses;
         }
         let block = Block::<1> { draws: [self.block.draws[0]], keys: [self.block.keys[0]] };
@@ -266,6 +272,9 @@ impl<T: Score, const H: usize> Work<'_, '_, '_, T, H> {
         };
         let masses = BlockMasses::real(common, &source);
         buffers.walker.walk_reals(common, &source, &masses, self.walked, rooms);
+        if self.last {
+            take_reals(common, &source, rooms);
+        }
         masses
     }
 }

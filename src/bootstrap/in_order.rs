@@ -5,6 +5,7 @@
 //! weights of a block until the ordering meets them, or to draw them twice. The law of replicates is the
 //! same; their numbers are those of another resample.
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::{ControlFlow, Range};
 
@@ -193,6 +194,6 @@ impl Setup<'_> {
         }
         self.units.numbers = numbers.into();
         self.units.moved = moved;
-        self.place_of_row = Vec::new(); // there is nothing left to sort
+        self.place_of_row = Cow::default(); // there is nothing left to sort
     }
 }

@@ -74,11 +74,14 @@ impl BlockMasses {
     pub fn greatest(&self, job: &Job, columns: usize) -> Vec<u64> {
         match job.key {
             Key::Pair(i, j, _) => vec![self.greatest[j], self.greatest[i]],
+            Key::Label(label) => self.greatest[2 * label..2 * label + 2].to_vec(),
             Key::Pooled => {
                 let all = self.greatest.iter().sum::<u64>();
                 vec![all.saturating_mul(columns as u64), all]
             }
-            Key::Single(_) | Key::Column(_) => self.greatest.clone(),
+            Key::Single(_) | Key::Ordered(_) | Key::Column(_) | Key::Rows(_) => {
+                self.greatest.clone()
+            }
         }
     }
 
@@ -97,8 +100,13 @@ impl BlockMasses {
     pub fn totals(&self, job: &Job) -> Cow<'_, [f64]> {
         let of = |class: usize| &self.values[class * self.lanes..][..self.lanes];
         match job.key {
-            Key::Single(_) | Key::Column(_) => Cow::Borrowed(&self.values),
+            Key::Single(_) | Key::Ordered(_) | Key::Column(_) | Key::Rows(_) => {
+                Cow::Borrowed(&self.values)
+            }
             Key::Pair(i, j, _) => [of(j), of(i)].concat().into(),
+            Key::Label(label) => {
+                Cow::Borrowed(&self.values[2 * label * self.lanes..][..2 * self.lanes])
+            }
             Key::Pooled => {
                 let classes = self.values.len() / self.lanes;
                 let sum = |lane: usize| (0..classes).fold(0.0, |sum, class| sum + of(class)[lane]);
@@ -115,10 +123,13 @@ const ROWS_PER_BYTE: usize = 256 / (MOST as usize + 1);
 const ROWS_PER_WORD: usize = 32_768 / (MOST as usize + 1);
 
 /// Adds up the weights of some rows: in bytes, those in words of 16 bits, and those in sums.
-struct AddUp<'a, const H: usize> {
-    weights: &'a [Lanes<H>],
-    slots: &'a [u32],
-    sums: &'a mut [[u64; WIDTH]; H],
+pub struct AddUp<'a, const H: usize> {
+    /// Weights by slot.
+    pub weights: &'a [Lanes<H>],
+    /// The slot of each row.
+    pub slots: &'a [u32],
+    /// What they are added to.
+    pub sums: &'a mut [[u64; WIDTH]; H],
 }
 
 impl<const H: usize> LaneKernel for AddUp<'_, H> {

@@ -16,7 +16,9 @@ mod driver;
 pub mod in_order;
 pub mod masses;
 mod needs;
+mod on_rows;
 pub mod plan;
+mod row_sums;
 pub mod source;
 
 use std::ops::Range;
@@ -28,6 +30,7 @@ use self::block::{Common, rows_of};
 use self::driver::Driver;
 use self::in_order::{InOrder, goes_in_order};
 use self::needs::needs;
+use self::on_rows::Ready;
 use self::plan::Plan;
 use crate::data::classes::Classes;
 use crate::data::sample::Sample;
@@ -185,6 +188,20 @@ fn replicates<'a, T: Score>(
     let sample = &samples[0];
     let wanted: Vec<Wanted> = measures.iter().map(|measure| measure.wanted()).collect();
     let jobs = Models::new(samples, &wanted, by_rank)?;
+    let share = measures.len() / samples.len();
+    let ready = measures.iter().enumerate().map(|(k, measure)| {
+        let ready = measure.on_rows(&samples[k / share]);
+        if by_rank && ready.is_some() {
+            return Err(Error::Domain(
+                "models are exchanged by the ranks of their scores, and this measure adds scores up; \
+                 use method=\"bootstrap\" or \"delong\""
+                    .into(),
+            ));
+        }
+        ready.transpose()
+    });
+    let ready = ready.collect::<Result<Ready>>()?;
+    let on_rows = ready.iter().any(Option::is_some);
     let mut setup = setup(&jobs.list)?;
     let in_order = setup.is_in_order();
     let mut plan =
@@ -192,7 +209,7 @@ fn replicates<'a, T: Score>(
     plan.double &= !setup.is_real();
     let (mut moments, mut only, mut cut) = (None, None, None);
     let mut observed = estimates(given.0, measures, run)?;
-    if jobs.list.len() == 1 && (in_order || setup.rows_are_units(&jobs.list[0])) {
+    if jobs.list.len() == 1 && !on_rows && (in_order || setup.rows_are_units(&jobs.list[0])) {
         let mut orderings = match in_order {
             true => {
                 let all_ties = wanted.iter().any(|wanted| wanted.all_ties);
@@ -209,7 +226,7 @@ fn replicates<'a, T: Score>(
             along.for_each(|(_, observed)| *observed = vec![auc]);
         }
         if run.influence {
-            let mut influences = Influences::new(sample, &setup, measures)?;
+            let mut influences = Influences::new(sample, &setup, measures, run.watch)?;
             influences.take(&[(&jobs.list[0], &orderings[0])], 0, 1, sample.workers);
             moments = Some(influences.finish());
         }
@@ -222,7 +239,7 @@ fn replicates<'a, T: Score>(
         only = Some(orderings);
     }
     let influences = match run.influence && moments.is_none() {
-        true => Some(Influences::new(sample, &setup, measures)?),
+        true => Some(Influences::new(sample, &setup, measures, run.watch)?),
         false => None,
     };
     let common = Common {
@@ -230,6 +247,7 @@ fn replicates<'a, T: Score>(
         in_order: cut.as_ref(),
         classes: sample.classes,
         measures,
+        ready: &ready,
         watch: run.watch,
     };
     let driver = Driver::new(sample, &jobs, run, common, plan, influences, only);

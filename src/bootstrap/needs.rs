@@ -10,6 +10,7 @@ use crate::data::units::Groups;
 use crate::influence::gathered::{bytes_after, bytes_kept};
 use crate::measures::measure::Shared;
 use crate::order::jobs::{Job, Models};
+use crate::order::wanted::Orderings;
 
 /// What a run needs, in bytes unless said otherwise.
 #[derive(Clone, Copy, Debug)]
@@ -56,7 +57,9 @@ pub fn needs<T: Score>(
     let bytes = |job: &Job| job.bytes(!rows.mass.is_empty(), rows.all_ties);
     let sides = if jobs.list.iter().any(|job| job.others.len() > 1) { classes.count() } else { 2 };
     let in_order = setup.is_in_order();
-    let one_by_one = jobs.list.len() == 1 && (in_order || setup.rows_are_units(&jobs.list[0]));
+    let on_rows = measures.iter().any(|measure| measure.is_of_rows());
+    let one_by_one =
+        jobs.list.len() == 1 && !on_rows && (in_order || setup.rows_are_units(&jobs.list[0]));
     // A code for every row that was given, and for its group; rows by class.
     let codes = 4 * given.classes.codes.len() * if groups.is_some() { 2 } else { 1 };
     let by_class = if in_order { 0 } else { 4 * classes.len() };
@@ -82,7 +85,10 @@ pub fn needs<T: Score>(
         making: making.max(after),
         influence: kept,
         one_by_one,
-        counters: 48 * sides + 8 * classes.count(),
+        // Measures of the rows themselves hold the weight of every row, twice.
+        counters: 48 * sides
+            + 8 * classes.count()
+            + if on_rows { 16 * classes.codes.len() } else { 0 },
         room: measures.iter().map(|measure| 8 * measure.room()).sum(),
     }
 }
@@ -103,6 +109,8 @@ fn point<T: Score>(
     let scores = given.scores.len() * size_of::<T>();
     let counted = scores + 8 * given.weights.reals().len();
     let need = |measure: &Shared| match measure.steps() {
+        // A few rows at a time.
+        None if matches!(measure.wanted().orderings, Orderings::Rows(_)) => counted,
         Some(_) => {
             given.workers.count().min(jobs.list.len())
                 * (8 * given.weights.reals().len() + 16 * given.classes.len())

@@ -6,6 +6,7 @@ pub mod buckets;
 pub mod columns;
 pub mod contrast;
 pub mod deal;
+pub mod labels;
 pub mod pairs;
 pub mod parts;
 pub mod rank_index;

@@ -23,6 +23,8 @@ pub struct Classes<'a> {
     starts: Vec<usize>,
     /// Row numbers grouped by class, in row order within a class; made when first asked for.
     grouped: OnceLock<Vec<u32>>,
+    /// Where the entries of each label begin; see [`Self::label_span`].
+    label_starts: OnceLock<Option<Vec<usize>>>,
 }
 
 impl<'a> Classes<'a> {
@@ -53,7 +55,8 @@ impl<'a> Classes<'a> {
         for class in 0..count {
             starts[class + 1] += starts[class];
         }
-        Ok(Self { codes, weights, starts, grouped: OnceLock::new() })
+        let (grouped, label_starts) = (OnceLock::new(), OnceLock::new());
+        Ok(Self { codes, weights, starts, grouped, label_starts })
     }
 
     /// Row numbers grouped by class, in row order within a class.
@@ -80,6 +83,19 @@ impl<'a> Classes<'a> {
     /// The rows of a class.
     pub fn rows(&self, class: usize) -> &[u32] {
         &self.grouped()[self.span(class)]
+    }
+
+    /// Where labels have two classes each, 2l and 2l + 1: the rows of both, those of weight zero too, if the
+    /// rows of all labels come one label after the other.
+    pub fn label_span(&self, label: usize) -> Option<Range<usize>> {
+        let starts = self.label_starts.get_or_init(|| {
+            let sorted =
+                self.codes.windows(2).fold(true, |sorted, two| sorted & (two[0] / 2 <= two[1] / 2));
+            let first =
+                |label: usize| self.codes.partition_point(|&code| code as usize / 2 < label);
+            sorted.then(|| (0..=self.count() / 2).map(first).collect())
+        });
+        starts.as_ref().map(|starts| starts[label]..starts[label + 1])
     }
 
     /// How many rows a class has.

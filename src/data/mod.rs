@@ -4,9 +4,11 @@
 
 pub mod by_class;
 pub mod classes;
+pub mod entries;
 pub mod labels;
 pub mod sample;
 pub mod scores;
 pub mod setup;
+pub mod table;
 pub mod units;
 pub mod weights;

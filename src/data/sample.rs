@@ -46,6 +46,33 @@ impl<'a, T: Score> Sample<'a, T> {
         Self::checked(scores.insert_axis(Axis(1)), classes, workers)
     }
 
+    /// The scores of a label's entries, of class 2l + 1 and of class 2l, each with what `carried(row)` says.
+    pub fn sides_of_label<R>(
+        &self,
+        label: usize,
+        carried: impl Fn(usize) -> R,
+    ) -> [Vec<(T, R)>; 2] {
+        let Self { classes, weights, .. } = self;
+        let column = self.scores.index_axis(Axis(1), 0);
+        let [other, own] = [0, 1].map(|k| Vec::with_capacity(classes.size(2 * label + k)));
+        let mut sides = [own, other];
+        match (classes.label_span(label), column.as_slice()) {
+            (Some(span), Some(column)) => {
+                for row in span.filter(|&row| weights.is_positive(row)) {
+                    let side = usize::from(classes.codes[row] % 2 == 0);
+                    sides[side].push((column[row], carried(row)));
+                }
+            }
+            _ => {
+                for (side, class) in sides.iter_mut().zip([2 * label + 1, 2 * label]) {
+                    let rows = classes.rows(class).iter().map(|&row| row as usize);
+                    side.extend(rows.map(|row| (column[row], carried(row))));
+                }
+            }
+        }
+        sides
+    }
+
     /// The only column, or the second of two, as a sample of its own.
     pub fn last_column(&self) -> Result<Sample<'_, T>> {
         let column = self.scores.index_axis(Axis(1), self.scores.ncols() - 1);

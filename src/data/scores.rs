@@ -42,6 +42,9 @@ pub trait Score: Copy + PartialOrd + Default + Zeroable + Send + Sync + 'static 
     /// The score of a short key, 0.0 where it was -0.0.
     fn of_short_key(key: Self::Bits) -> f64;
 
+    /// Such a number in 64 bits.
+    fn wide(bits: Self::Bits) -> u64;
+
     /// The order of scores. NaN comes last: it is an error, but one that is found while sorting or
     /// later, and sorting wants a total order.
     fn order(&self, other: &Self) -> Ordering {
@@ -67,6 +70,10 @@ macro_rules! impl_score {
                 $t::from_bits(if key & SIGN == 0 { !key } else { key ^ SIGN }).into()
             }
             #[inline(always)]
+            fn wide(bits: $bits) -> u64 {
+                bits.into()
+            }
+            #[inline(always)]
             fn is_nan(self) -> bool {
                 self.is_nan()
             }
@@ -84,7 +91,7 @@ impl_score!(f64 as u64, f32 as u32);
 ///
 /// Scores that are contiguous row by row are read so, and each cache line is fetched once.
 #[inline(always)]
-pub fn read_block<'a, T: Score>(
+pub fn read_block<'a, T: Copy + Default>(
     scores: &'a ArrayView2<'_, T>,
     rows: Range<usize>,
     columns: Range<usize>,
@@ -128,8 +135,9 @@ pub fn locate_nan<T: Score>(scores: &ArrayView2<'_, T>, one_dimensional: bool) -
 
 /// Fails on the first NaN.
 pub fn reject_nan<T: Score>(scores: &ArrayView2<'_, T>, one_dimensional: bool) -> Result<()> {
-    if scores.iter().any(|x| x.is_nan()) {
-        return Err(locate_nan(scores, one_dimensional));
-    }
-    Ok(())
+    let found = match scores.as_slice() {
+        Some(scores) => any_nan(scores),
+        None => scores.iter().any(|x| x.is_nan()),
+    };
+    if found { Err(locate_nan(scores, one_dimensional)) } else { Ok(()) }
 }

@@ -13,7 +13,7 @@ pub struct Setup<'a> {
     /// The units.
     pub units: Units<'a>,
     /// The place of each row's unit.
-    pub place_of_row: Vec<u32>,
+    pub place_of_row: Cow<'a, [u32]>,
     /// The sample weight of each row; empty if all count one.
     pub mass: Cow<'a, [f64]>,
     /// The places of each class's rows; empty if classes never change their weight, or are known by their
@@ -36,7 +36,19 @@ impl<'a> Setup<'a> {
     /// Units of rows with positive weight.
     pub fn new(
         classes: &'a Classes<'_>,
-        groups: Option<&Groups<'_>>,
+        groups: Option<&Groups<'a>>,
+        scheme: Scheme,
+        stratified: bool,
+    ) -> Result<Self> {
+        let mut setup = Self::of_units(classes, groups, scheme, stratified)?;
+        setup.place_classes(classes);
+        Ok(setup)
+    }
+
+    /// The same, as long as nobody asks where the rows of a class are.
+    pub fn of_units(
+        classes: &'a Classes<'_>,
+        groups: Option<&Groups<'a>>,
         scheme: Scheme,
         stratified: bool,
     ) -> Result<Self> {
@@ -54,14 +66,18 @@ impl<'a> Setup<'a> {
         for (place, &unit) in units.numbers.iter().enumerate() {
             place_of_unit[unit as usize] = place as u32;
         }
-        let place_of_row: Vec<u32> = match groups {
-            None => place_of_unit,
+        let place_of_row = match groups {
+            None => place_of_unit.into(),
+            Some(groups) if place_of_unit.iter().enumerate().all(|(k, &p)| k == p as usize) => {
+                groups.codes.into()
+            }
             Some(_) => {
                 (0..classes.codes.len()).map(|row| place_of_unit[unit_of_row(row)]).collect()
             }
         };
         let mass = classes.weights.reals().into();
-        Ok(Self::found(classes, scheme, units, place_of_row, mass, stratified && groups.is_none()))
+        let strata_are_classes = stratified && groups.is_none();
+        Ok(Self::found(classes, scheme, units, place_of_row, mass, strata_are_classes))
     }
 
     /// Units that are rows of each class by score, whichever those are.
@@ -75,7 +91,7 @@ impl<'a> Setup<'a> {
         Self {
             scheme,
             units: Units { numbers: (&[][..]).into(), moved: Vec::new(), bounds, half: 0 },
-            place_of_row: Vec::new(),
+            place_of_row: Cow::default(),
             mass: Cow::default(),
             class_places: Vec::new(),
             class_mass: vec![Vec::new(); classes.count()],
@@ -104,8 +120,9 @@ impl<'a> Setup<'a> {
             place_of_row[cell as usize] = place as u32;
         }
         let by_place = units.numbers.iter().map(|&cell| counts[cell as usize]).collect();
-        let setup =
-            Self::found(classes, Scheme::Multinomial, units, place_of_row, mass.into(), false);
+        let (places, mass) = (place_of_row.into(), mass.into());
+        let mut setup = Self::found(classes, Scheme::Multinomial, units, places, mass, false);
+        setup.place_classes(classes);
         Ok(Self { counts: by_place, ..setup })
     }
 
@@ -113,38 +130,45 @@ impl<'a> Setup<'a> {
         classes: &Classes<'_>,
         scheme: Scheme,
         units: Units<'a>,
-        place_of_row: Vec<u32>,
+        place_of_row: Cow<'a, [u32]>,
         mass: Cow<'a, [f64]>,
         strata_are_classes: bool,
     ) -> Self {
         let fixed = strata_are_classes && mass.is_empty() && scheme.keeps_totals();
-        let class_places = if fixed {
-            Vec::new()
-        } else {
-            let places = |class| {
-                let rows = classes.rows(class).iter();
-                rows.map(|&row| place_of_row[row as usize]).collect()
-            };
-            (0..classes.count()).map(places).collect()
-        };
-        let masses_of = |class| classes.rows(class).iter().map(|&row| mass[row as usize]).collect();
-        let class_mass = match mass.is_empty() {
-            true => vec![Vec::new(); classes.count()],
-            false => (0..classes.count()).map(masses_of).collect(),
-        };
         let present = classes.present_classes();
         Self {
             scheme,
             units,
             place_of_row,
             mass,
-            class_places,
-            class_mass,
+            class_places: Vec::new(),
+            class_mass: Vec::new(),
             fixed,
             present,
             counts: Vec::new(),
             class_bounds: Vec::new(),
         }
+    }
+
+    /// Finds out where the rows of each class are.
+    pub fn place_classes(&mut self, classes: &Classes<'_>) {
+        if !self.class_mass.is_empty() {
+            return;
+        }
+        let Self { place_of_row, mass, .. } = &*self;
+        let places = |class| {
+            let rows = classes.rows(class).iter();
+            rows.map(|&row| place_of_row[row as usize]).collect()
+        };
+        let masses_of = |class| classes.rows(class).iter().map(|&row| mass[row as usize]).collect();
+        let class_mass = match mass.is_empty() {
+            true => vec![Vec::new(); classes.count()],
+            false => (0..classes.count()).map(masses_of).collect(),
+        };
+        if !self.fixed {
+            self.class_places = (0..classes.count()).map(places).collect();
+        }
+        self.class_mass = class_mass;
     }
 
     /// The places of a class's rows; none if classes never change their weight.
@@ -180,6 +204,10 @@ impl<'a> Setup<'a> {
             Cow::Borrowed(_) => 0,
             Cow::Owned(numbers) => numbers.len(),
         };
-        4 * (self.place_of_row.len() + numbers + places) + 8 * (masses + self.counts.len())
+        let rows = match &self.place_of_row {
+            Cow::Borrowed(_) => 0,
+            Cow::Owned(places) => places.len(),
+        };
+        4 * (rows + numbers + places) + 8 * (masses + self.counts.len())
     }
 }

@@ -18,6 +18,8 @@ pub enum Scheme {
     Exchange,
     /// The second model's half of the same permutation.
     Complement,
+    /// Every unit once, but for the one of the replicate's number, which is left out: the jackknife.
+    LeaveOut,
 }
 
 impl Scheme {
@@ -117,6 +119,9 @@ pub fn strata_of_groups(
         let (given, rows) = (groups.codes.len(), classes.codes.len());
         return Err(Error::Shape(format!("{given} group codes for {rows} rows")));
     }
+    if !stratified {
+        return Ok(vec![groups_with_rows(classes, groups)?]);
+    }
     const NONE: u32 = u32::MAX;
     let mut class_of = vec![NONE; groups.count];
     for (row, (&group, &class)) in groups.codes.iter().zip(classes.codes).enumerate() {
@@ -126,16 +131,36 @@ pub fn strata_of_groups(
         let known = class_of.get_mut(group as usize).ok_or_else(|| {
             Error::Shape(format!("group code {group} is not below {}", groups.count))
         })?;
-        if stratified && *known != NONE && *known != class {
+        if *known != NONE && *known != class {
             return Err(Error::MixedGroup { row });
         }
         *known = class;
     }
-    let mut strata = vec![Vec::new(); if stratified { classes.count() } else { 1 }];
+    let mut strata = vec![Vec::new(); classes.count()];
     for (group, &class) in class_of.iter().enumerate() {
         if class != NONE {
-            strata[if stratified { class as usize } else { 0 }].push(group as u32);
+            strata[class as usize].push(group as u32);
         }
     }
     Ok(strata)
+}
+
+/// Groups that have rows, by number.
+fn groups_with_rows(classes: &Classes<'_>, groups: &Groups<'_>) -> Result<Vec<u32>> {
+    let most = groups.codes.iter().copied().max().unwrap_or(0);
+    if most as usize >= groups.count {
+        return Err(Error::Shape(format!("group code {most} is not below {}", groups.count)));
+    }
+    let mut met = vec![false; groups.count];
+    let mut open = groups.count;
+    for (row, &group) in groups.codes.iter().enumerate() {
+        if classes.weights.is_positive(row) && !met[group as usize] {
+            met[group as usize] = true;
+            open -= 1;
+            if open == 0 {
+                break;
+            }
+        }
+    }
+    Ok((0..groups.count as u32).filter(|&group| met[group as usize]).collect())
 }

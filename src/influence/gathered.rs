@@ -7,10 +7,12 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::error::Result;
+use crate::influence::by_rows::by_unit;
+use crate::influence::number::Number;
 use crate::influence::sorted::{Moments, add_contrasts, moments};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
-use crate::measures::measure::{Derivative, Gradient, Point, Shared};
+use crate::measures::measure::{Derivative, Point, Shared};
 use crate::measures::value::Counted;
 use crate::order::jobs::{Job, Key};
 use crate::order::ordering::{Ordering, RowPlaces};
@@ -22,7 +24,7 @@ const PARTS_BYTES: usize = 32 << 20;
 
 /// Parts that are summed side by side.
 fn parts(units: usize, orderings: usize) -> usize {
-    (PARTS_BYTES / (8 * units)).clamp(1, MOST_PARTS.min(orderings))
+    (PARTS_BYTES / (8 * units)).clamp(1, orderings.clamp(1, MOST_PARTS))
 }
 
 /// Bytes that influence values take until all of so many orderings are seen.
@@ -30,16 +32,23 @@ pub fn bytes_kept(setup: &Setup<'_>, measures: &[Shared], orderings: usize) -> u
     let units = setup.units.len();
     let (mut kept, mut at_once) = (0, 0);
     for measure in measures {
-        match derivative_anywhere(setup, measure) {
-            Derivative::OfAucs(gradients) => {
-                let alone = gradients.iter().filter(|gradient| gradient.only.is_some()).count();
-                let sums = 8 * units * parts(units, orderings);
-                kept += (gradients.len() - alone) * sums;
-                at_once = at_once.max(if alone > 0 { sums } else { 0 });
-            }
-            Derivative::OfPairs { .. } => at_once = at_once.max(8 * units),
-            Derivative::Unknown => {}
+        let derivative = derivative_anywhere(setup, measure);
+        if matches!(derivative, Derivative::OfPairs { .. }) {
+            at_once = at_once.max(8 * units);
         }
+        if matches!(derivative, Derivative::OfRows(_)) {
+            // Its values of each row, the rows in order and what is kept of each while they are walked.
+            at_once = at_once.max(8 * units * (measure.width() + 6));
+        }
+        let of_ties = matches!(derivative, Derivative::OfTies(_));
+        let numbers = Number::all(derivative);
+        let alone = numbers.iter().filter(|number| number.only().is_some()).count();
+        let parts = parts(units, orderings);
+        let sums = 8 * units * parts;
+        kept += (numbers.len() - alone) * sums;
+        at_once = at_once.max(if alone > 0 { sums } else { 0 });
+        // Tie groups of each row, what they weigh and move, and the ends of their pieces.
+        at_once = at_once.max(if of_ties { 80 * units * parts } else { 0 });
     }
     kept + at_once
 }
@@ -76,8 +85,8 @@ pub struct Influences<'a> {
 
 /// The numbers of one measure.
 struct Numbers {
-    gradients: Vec<Gradient>,
-    /// For each gradient, the values so far of each part of the orderings, by place; empty before its
+    numbers: Vec<Number>,
+    /// For each of them, the values so far of each part of the orderings, by place; empty before its
     /// first ordering.
     values: Vec<Vec<Vec<f64>>>,
     moments: Vec<Option<Moments>>,
@@ -97,6 +106,7 @@ impl<'a> Influences<'a> {
         sample: &Sample<'_, T>,
         setup: &'a Setup<'a>,
         measures: &[Shared],
+        watch: &Watch,
     ) -> Result<Self> {
         let masses = sample.classes.masses();
         let mut counted = Counted::default();
@@ -108,15 +118,25 @@ impl<'a> Influences<'a> {
             };
             let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
             let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-            let (gradients, pairs) = match measure.derivative(&point) {
-                Derivative::OfAucs(gradients) => (gradients, None),
-                Derivative::OfPairs { symmetric } => (Vec::new(), Some(symmetric)),
-                Derivative::Unknown => (Vec::new(), None),
+            let derivative = measure.derivative(&point);
+            let mut found = vec![None; measure.width()];
+            let pairs = match &derivative {
+                Derivative::OfPairs { symmetric } => Some(*symmetric),
+                Derivative::OfRows(by_row) => {
+                    let rows = |place: usize| setup.rows(place);
+                    let each = by_unit(sample, setup, by_row.as_ref(), watch)?;
+                    for (found, values) in found.iter_mut().zip(each) {
+                        *found = Some(moments(&values, &setup.units, rows));
+                    }
+                    None
+                }
+                _ => None,
             };
+            let numbers = Number::all(derivative);
             Ok(Numbers {
-                values: gradients.iter().map(|_| Vec::new()).collect(),
-                gradients,
-                moments: vec![None; measure.width()],
+                values: numbers.iter().map(|_| Vec::new()).collect(),
+                numbers,
+                moments: found,
                 pairs,
                 columns: wanted == Orderings::Columns,
             })
@@ -140,13 +160,13 @@ impl<'a> Influences<'a> {
         let most = parts(units, total);
         let part_of = |k: usize| (first + k) * most / total;
         for (user, numbers) in self.measures.iter_mut().enumerate() {
-            let Numbers { gradients, values, moments, .. } = numbers;
-            for ((gradient, values), moments) in gradients.iter().zip(values).zip(moments) {
+            let Numbers { numbers, values, moments, .. } = numbers;
+            for ((number, values), moments) in numbers.iter().zip(values).zip(moments) {
                 let touched: Vec<usize> = (0..orderings.len())
                     .filter(|&k| {
                         let job = orderings[k].0;
                         job.users.contains(&user)
-                            && gradient.only.is_none_or(|only| only == job.favoured)
+                            && number.only().is_none_or(|only| only == job.favoured)
                     })
                     .collect();
                 if touched.is_empty() {
@@ -160,14 +180,12 @@ impl<'a> Influences<'a> {
                 workers.map_pieces(pieces, |_, (part, values)| {
                     values.resize(units, 0.0);
                     for &k in part {
-                        let (job, ordering) = orderings[k];
                         let rows = |place: usize| self.setup.rows(place);
-                        let slopes = slopes(job, ordering.sides, gradient);
-                        add_contrasts(ordering, &slopes, rows, values);
+                        number.add(orderings[k], rows, values);
                     }
                 });
-                if gradient.only.is_some() {
-                    *moments = Some(finish(self.setup, gradient, std::mem::take(values)));
+                if number.only().is_some() {
+                    *moments = Some(finish(self.setup, number, std::mem::take(values)));
                 }
             }
         }
@@ -239,10 +257,10 @@ impl<'a> Influences<'a> {
     /// The moments of every number of every measure; `None` where they are not known.
     pub fn finish(mut self) -> Vec<Vec<Option<Moments>>> {
         for numbers in &mut self.measures {
-            for (k, gradient) in numbers.gradients.iter().enumerate() {
+            for (k, number) in numbers.numbers.iter().enumerate() {
                 let values = &mut numbers.values[k];
                 if numbers.moments[k].is_none() && !values.is_empty() {
-                    numbers.moments[k] = Some(finish(self.setup, gradient, std::mem::take(values)));
+                    numbers.moments[k] = Some(finish(self.setup, number, std::mem::take(values)));
                 }
             }
         }
@@ -251,32 +269,23 @@ impl<'a> Influences<'a> {
 }
 
 /// Adds what the masses of classes do, and sums up.
-fn finish(setup: &Setup<'_>, gradient: &Gradient, parts: Vec<Vec<f64>>) -> Moments {
+fn finish(setup: &Setup<'_>, number: &Number, parts: Vec<Vec<f64>>) -> Moments {
     let mut parts = parts.into_iter().filter(|part| !part.is_empty());
     let mut values = parts.next().unwrap_or_else(|| vec![0.0; setup.units.len()]);
     for part in parts {
         values.iter_mut().zip(part).for_each(|(value, more)| *value += more);
     }
-    add_masses(setup, gradient, &mut values);
+    add_masses(setup, number, 1.0, &mut values);
     moments(&values, &setup.units, |place| setup.rows(place))
 }
 
 /// Adds how the masses of classes move a number. Where classes keep their mass that is the same for all
-/// units of a stratum, and left out.
-pub fn add_masses(setup: &Setup<'_>, gradient: &Gradient, values: &mut [f64]) {
-    for (class, (&slope, masses)) in gradient.mass.iter().zip(&setup.class_mass).enumerate() {
+/// units of a stratum, and left out. `times` so much.
+pub fn add_masses(setup: &Setup<'_>, number: &Number, times: f64, values: &mut [f64]) {
+    for (class, (&slope, masses)) in number.mass().iter().zip(&setup.class_mass).enumerate() {
         for (k, place) in setup.places(class).enumerate() {
             let mass = masses.get(k).copied().unwrap_or(1.0) * setup.rows(place);
-            values[place] += slope * mass;
+            values[place] += times * slope * mass;
         }
     }
-}
-
-/// What the AUC against each side counts in a number.
-pub fn slopes(job: &Job, sides: usize, gradient: &Gradient) -> Vec<f64> {
-    let mut slopes = vec![0.0; sides];
-    for &j in job.others.iter() {
-        slopes[job.side_of(j)] = (gradient.contrast)(job.favoured, j);
-    }
-    slopes
 }

@@ -14,19 +14,26 @@
 //! May use `measures` and the rooms before it; two ways lead to the same values, by look-up ([`placements`]) and by
 //! rows that are sorted already ([`sorted`]).
 
+mod by_rows;
 mod carry;
+mod counted_label;
 mod few;
 pub mod gathered;
+pub mod known;
+mod labels;
+mod number;
 mod pairs;
 pub mod placements;
 mod placer;
-pub mod powers;
+mod row_values;
 pub mod sorted;
 mod sums;
+mod ties;
 
 use ndarray::Array2;
 
 use self::carry::{Counted, Weighed};
+use self::number::Number;
 pub use self::pairs::pair_variances;
 use self::placer::Placer;
 use crate::count::pairs::{Column, Pairs};
@@ -34,16 +41,17 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::data::units::{Groups, Scheme};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
-use crate::measures::measure::{Point, Shared};
-use crate::measures::value::{Aucs, Counted as CountedPairs, value_by};
+use crate::measures::measure::{Derivative, Point, Shared};
+use crate::measures::value::{Aucs, Counted as CountedPairs, value, value_by};
 use crate::order::jobs::{Jobs, Key};
+use crate::order::wanted::Orderings;
 
 /// Influence values, by place.
 pub struct Influence {
-    /// For each measure a row for each of its numbers, a column for each unit; no rows where it is not
-    /// a function of AUCs.
+    /// For each measure a row for each of its numbers, a column for each unit; no rows where it has
+    /// no derivative in closed form.
     pub values: Vec<Array2<f64>>,
     /// Where strata begin, and the end of the last one.
     pub bounds: Vec<usize>,
@@ -51,35 +59,51 @@ pub struct Influence {
     pub estimates: Vec<Vec<f64>>,
 }
 
-/// Influence values of some measures.
+/// Influence values of some measures. With `widened`, for measures of labels whose groups have one entry of a
+/// label at most: those of the entries of a class of n count sqrt(n / (n - 1)) times before they are added up in
+/// groups, and what lies between classes likewise by the number of groups, so that variances are sums of squares.
 pub fn influence<T: Score>(
     sample: &Sample<'_, T>,
     groups: Option<&Groups<'_>>,
-    stratified: bool,
+    (stratified, widened): (bool, bool),
     measures: &[Shared],
     watch: &Watch,
 ) -> Result<Influence> {
-    let setup = Setup::new(sample.classes, groups, Scheme::Multinomial, stratified)?;
+    let mut setup = Setup::of_units(sample.classes, groups, Scheme::Multinomial, stratified)?;
     let masses = sample.classes.masses();
     let (mut values, mut estimates) = (Vec::new(), Vec::new());
     let mut counted = CountedPairs::default();
     for measure in measures {
         let wanted = [measure.wanted()];
         let jobs = Jobs::new(sample, &wanted)?;
+        if widened && wanted[0].orderings != Orderings::Labels {
+            return Err(Error::Domain("influence values of labels alone can be widened".into()));
+        }
         let aucs = match measure.needs_point(!setup.fixed) {
             true => Some(counted.of(sample, &wanted[0].orderings)?),
             false => None,
         };
         let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
         let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-        let gradients = measure.derivative(&point).gradients();
+        let derivative = measure.derivative(&point);
+        if let Derivative::OfRows(by_row) = derivative {
+            values.push(by_rows::centred(sample, &setup, by_row.as_ref(), watch)?);
+            estimates.push(value(sample, measure.as_ref(), watch)?);
+            continue;
+        }
+        let derived = Number::all(derivative);
+        if derived.iter().any(|number| !number.mass().is_empty()) {
+            setup.place_classes(sample.classes);
+        }
         let mut numbers = Vec::new();
-        let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
+        let places = &setup.place_of_row[..];
+        let placer =
+            Placer { sample, setup: &setup, places, jobs: &jobs, masses: &masses, widened, watch };
         let (mut found, mut rest) = (Vec::new(), Vec::new());
-        for gradient in &gradients {
+        for number in &derived {
             let sums = match setup.mass.is_empty() {
-                true => placer.sums_of::<Counted>(gradient)?,
-                false => placer.sums_of::<Weighed>(gradient)?,
+                true => placer.sums_of::<Counted>(number)?,
+                false => placer.sums_of::<Weighed>(number)?,
             };
             // The first ones need not be copied, and mostly there are no others.
             match numbers.is_empty() {
@@ -100,7 +124,7 @@ pub fn influence<T: Score>(
             (None, false) => None,
         };
         estimates.push(value_by(sample, measure.as_ref(), aucs, watch)?);
-        let shape = (gradients.len(), setup.units.len());
+        let shape = (derived.len(), setup.units.len());
         let numbers = Array2::from_shape_vec(shape, numbers);
         values.push(numbers.unwrap_or_else(|_| unreachable!("a row of all units each")));
     }
@@ -120,6 +144,12 @@ fn found_along<T: Score>(
     let mut found = found.iter().copied();
     match jobs.list.first()?.key {
         Key::Single(_) | Key::Pooled => found.next().map(Aucs::One),
+        Key::Label(_) => {
+            let mut labels = vec![f64::NAN; classes / 2];
+            jobs.list.iter().zip(found).for_each(|(job, auc)| labels[job.favoured / 2] = auc);
+            Some(Aucs::Labels(labels))
+        }
+        Key::Ordered(_) => None,
         Key::Column(_) => {
             let nothing = || vec![f64::NAN; classes];
             let absent = || Column { auc: nothing(), tied: Vec::new(), rest: f64::NAN };
@@ -131,6 +161,7 @@ fn found_along<T: Score>(
             }
             Some(Aucs::Columns(columns))
         }
+        Key::Rows(_) => None,
         Key::Pair(..) => {
             let mut auc = Array2::from_elem((classes, classes), f64::NAN);
             for (job, value) in jobs.list.iter().zip(found) {

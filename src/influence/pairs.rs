@@ -10,6 +10,7 @@ use crate::data::setup::Setup;
 use crate::data::units::{Groups, Scheme};
 use crate::error::{Error, Result};
 use crate::influence::carry::{Carry, Counted, Weighed};
+use crate::influence::number::Number;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::{Derivative, Gradient, Measure, Point};
@@ -34,7 +35,16 @@ pub fn pair_variances<T: Score>(
     };
     let wanted = [measure.wanted()];
     let jobs = Jobs::new(sample, &wanted)?;
-    let placer = Placer { sample, setup: &setup, jobs: &jobs, masses: &masses, watch };
+    let places = &setup.place_of_row[..];
+    let placer = Placer {
+        sample,
+        setup: &setup,
+        places,
+        jobs: &jobs,
+        masses: &masses,
+        widened: false,
+        watch,
+    };
     let by_column = wanted[0].orderings == Orderings::Columns;
     let present = setup.present.iter();
     let pairs: Vec<(usize, usize)> = present
@@ -114,9 +124,12 @@ impl<T: Score> Placer<'_, '_, T> {
                 self.take_two((i, j), share, 0.0, (sides, &mut scratch.column), alone, sums);
             } else if !self.take_pair((i, j), 0, share, (&alone, (room, scratch)), sums)? {
                 let job = self.jobs.list.iter().find(|job| job.key == Key::Pair(i, j, 0));
-                let gradient =
-                    Gradient { only: None, contrast: Box::new(|_, _| 1.0), mass: Vec::new() };
-                job.map_or(Ok(()), |job| self.take_sorted(job, &gradient, sums))?;
+                let number = Number::OfAucs(Gradient {
+                    only: None,
+                    contrast: Box::new(|_, _| 1.0),
+                    mass: Vec::new(),
+                });
+                job.map_or(Ok(()), |job| self.take_sorted(job, &number, sums))?;
             }
         }
         sums.auc.clear();

@@ -9,9 +9,10 @@ use crate::data::setup::Setup;
 use crate::error::{Error, Result};
 use crate::influence::carry::Carry;
 use crate::influence::few::{self, Few, are_few};
-use crate::influence::gathered::{add_masses, slopes};
+use crate::influence::gathered::add_masses;
+use crate::influence::labels::root_widening;
+use crate::influence::number::{Number, slopes};
 use crate::influence::placements::{Contest, add_placements};
-use crate::influence::sorted::add_contrasts;
 use crate::machine::memory::Spare;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
@@ -28,8 +29,11 @@ const PARTS_BYTES: usize = 32 << 20;
 pub(super) struct Placer<'a, 's, T> {
     pub sample: &'a Sample<'s, T>,
     pub setup: &'a Setup<'a>,
+    /// The place of each row's unit.
+    pub places: &'a [u32],
     pub jobs: &'a Jobs<'a, 's, T>,
     pub masses: &'a [f64],
+    pub widened: bool,
     pub watch: &'a Watch,
 }
 
@@ -103,8 +107,8 @@ impl<T, C> Two<T, C> {
 
 impl<T: Score> Placer<'_, '_, T> {
     /// How much each unit moves one number.
-    pub fn sums_of<C: Carry>(&self, gradient: &Gradient) -> Result<Sums> {
-        let is_touched = |job: &&Job| gradient.only.is_none_or(|only| only == job.favoured);
+    pub fn sums_of<C: Carry>(&self, number: &Number) -> Result<Sums> {
+        let is_touched = |job: &&Job| number.only().is_none_or(|only| only == job.favoured);
         let touched: Vec<&Job> = self.jobs.list.iter().filter(is_touched).collect();
         let (units, classes) = (self.setup.units.len(), self.sample.classes.count());
         let bytes = PARTS_BYTES.max(self.sample.scores.len() * size_of::<T>());
@@ -118,7 +122,7 @@ impl<T: Score> Placer<'_, '_, T> {
         let (room, sum) = (Room::<T, C>::default(), Mutex::new(InTurn::default()));
         let taken = self.sample.workers.map(pieces.len(), |k| {
             let mut sums = Sums::nothing(units, classes, &room.values);
-            self.take::<C>(pieces[k], gradient, (workers, &room), &mut sums)?;
+            self.take::<C>(pieces[k], number, (workers, &room), &mut sums)?;
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             sum.take(k, sums, &room.values);
             Ok(())
@@ -128,7 +132,8 @@ impl<T: Score> Placer<'_, '_, T> {
         let Sums { mut values, centres, auc, rest } =
             sum.unwrap_or_else(|| Sums::nothing(units, 0, &room.values));
         self.centre(&centres, &mut values);
-        add_masses(self.setup, gradient, &mut values);
+        let between = if self.widened { root_widening(units) } else { 1.0 };
+        add_masses(self.setup, number, between, &mut values);
         for (_, places) in self.setup.units.strata() {
             let values = &mut values[places];
             let mean = values.iter().sum::<f64>() / values.len() as f64;
@@ -140,7 +145,7 @@ impl<T: Score> Placer<'_, '_, T> {
     /// Takes off what rows of each class are centred by.
     fn centre(&self, centres: &[f64], values: &mut [f64]) {
         let (setup, classes) = (self.setup, self.sample.classes);
-        for (class, centre) in centres.iter().enumerate() {
+        for (class, centre) in centres.iter().enumerate().filter(|(_, centre)| **centre != 0.0) {
             for &row in classes.rows(class) {
                 let mass = setup.mass.get(row as usize).copied().unwrap_or(1.0);
                 values[setup.place_of_row[row as usize] as usize] -= mass * centre;
@@ -151,20 +156,23 @@ impl<T: Score> Placer<'_, '_, T> {
     #[inline(always)]
     pub fn carry<C: Carry>(&self, row: usize, side: usize) -> C {
         let mass = self.setup.mass.get(row).copied().unwrap_or(1.0);
-        C::new(self.setup.place_of_row[row], side as u32, mass)
+        C::new(self.places[row], side as u32, mass)
     }
 
     /// Takes in some orderings; their columns are copied together.
     fn take<C: Carry>(
         &self,
         jobs: &[&Job],
-        gradient: &Gradient,
+        number: &Number,
         (workers, room): (&Workers, &Room<T, C>),
         sums: &mut Sums,
     ) -> Result<()> {
+        let Number::OfAucs(gradient) = number else {
+            return jobs.iter().try_for_each(|job| self.take_sorted(job, number, sums));
+        };
         let column_of = |job: &Job| match job.key {
             Key::Single(k) | Key::Column(k) => Some(k),
-            Key::Pooled | Key::Pair(..) => None,
+            Key::Ordered(_) | Key::Pooled | Key::Pair(..) | Key::Rows(_) | Key::Label(_) => None,
         };
         let columns: Option<Vec<usize>> = jobs.iter().map(|job| column_of(job)).collect();
         let scores = &self.sample.scores;
@@ -197,14 +205,17 @@ impl<T: Score> Placer<'_, '_, T> {
                     let memory = (room, &mut scratch);
                     self.take_column::<C>(job, column, gradient, (workers, memory), sums);
                 }
-                (Key::Pair(i, j, number), _) => {
+                (Key::Pair(i, j, partition), _) => {
                     let slope = (gradient.contrast)(i, j);
                     let memory = (room, &mut scratch);
-                    if !self.take_pair((i, j), number, slope, (workers, memory), sums)? {
-                        self.take_sorted(job, gradient, sums)?;
+                    if !self.take_pair((i, j), partition, slope, (workers, memory), sums)? {
+                        self.take_sorted(job, number, sums)?;
                     }
                 }
-                _ => self.take_sorted(job, gradient, sums)?,
+                (Key::Label(label), _) => {
+                    self.take_label(label, gradient, (workers, (room, &mut scratch)), sums);
+                }
+                _ => self.take_sorted(job, number, sums)?,
             }
         }
         room.columns.give(buffer);
@@ -321,14 +332,17 @@ impl<T: Score> Placer<'_, '_, T> {
     }
 
     /// Any ordering, by sorting it.
-    pub fn take_sorted(&self, job: &Job, gradient: &Gradient, sums: &mut Sums) -> Result<()> {
+    pub fn take_sorted(&self, job: &Job, number: &Number, sums: &mut Sums) -> Result<()> {
+        if self.watch.is_stopped() {
+            return Err(Error::Interrupted);
+        }
         let setup = self.setup;
         let (place, mass) = (&setup.place_of_row[..], &setup.mass[..]);
-        let rows = RowPlaces { place, mass, all_ties: false, watch: self.watch };
+        let rows = RowPlaces { place, mass, all_ties: number.all_ties(), watch: self.watch };
         for ordering in self.jobs.orderings(std::slice::from_ref(job), &rows)? {
-            let slopes = slopes(job, ordering.sides, gradient);
-            let auc = add_contrasts(&ordering, &slopes, |_| 1.0, &mut sums.values);
-            sums.auc.extend(job.others.iter().map(|&j| auc[job.side_of(j)]));
+            let auc = number.add((job, &ordering), |_| 1.0, &mut sums.values);
+            let others = job.others.iter().filter(|_| !auc.is_empty());
+            sums.auc.extend(others.map(|&j| auc[job.side_of(j)]));
         }
         Ok(())
     }

@@ -4,6 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::data::scores::Score;
 use crate::influence::carry::Carry;
+use crate::influence::counted_label::CountedLabel;
 use crate::influence::few::Few;
 use crate::machine::memory::Spare;
 
@@ -47,12 +48,14 @@ pub struct Scratch<T, C: Carry> {
     pub column: Few<T, C>,
     pub sides: [Vec<(f64, C)>; 2],
     pub pair: Few<f64, C>,
+    pub label: CountedLabel<T>,
 }
 
 impl<T: Score, C: Carry> Default for Scratch<T, C> {
     fn default() -> Self {
         let (column, pair) = (Few::default(), Few::default());
-        Self { favoured: Vec::new(), column, sides: Default::default(), pair }
+        let label = CountedLabel::default();
+        Self { favoured: Vec::new(), column, sides: Default::default(), pair, label }
     }
 }
 

@@ -33,15 +33,26 @@ impl Average {
         masses: &Masses<'_>,
         room: &mut [f64],
     ) {
-        let lanes = masses.lanes;
+        self.add(class, value, |lane| masses.of(class, lane), masses.lanes, room);
+    }
+
+    /// Takes in the values of whatever has a number and a mass.
+    pub fn add(
+        self,
+        number: usize,
+        value: impl Fn(usize) -> f64,
+        mass: impl Fn(usize) -> f64,
+        lanes: usize,
+        room: &mut [f64],
+    ) {
         for lane in 0..lanes {
             let weight = match self {
                 Self::None => {
-                    room[class * lanes + lane] = value(lane);
+                    room[number * lanes + lane] = value(lane);
                     continue;
                 }
                 Self::Macro => 1.0,
-                Self::Prevalence => masses.of(class, lane),
+                Self::Prevalence => mass(lane),
             };
             LaneMeans::new(lanes, room).add(lane, weight, value(lane));
         }
@@ -49,12 +60,23 @@ impl Average {
 
     /// What comes out.
     pub fn finish(self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        self.put_together(masses.present.iter().copied(), masses.lanes, room, out);
+    }
+
+    /// What comes out of those that have been taken in.
+    pub fn put_together(
+        self,
+        taken: impl Iterator<Item = usize>,
+        lanes: usize,
+        room: &mut [f64],
+        out: &mut [f64],
+    ) {
         if self != Self::None {
-            return LaneMeans::new(masses.lanes, room).finish(out);
+            return LaneMeans::new(lanes, room).finish(out);
         }
         out.fill(f64::NAN);
-        for &class in masses.present {
-            let lanes = class * masses.lanes..(class + 1) * masses.lanes;
+        for number in taken {
+            let lanes = number * lanes..(number + 1) * lanes;
             out[lanes.clone()].copy_from_slice(&room[lanes]);
         }
     }

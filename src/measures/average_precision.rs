@@ -7,6 +7,7 @@ use crate::error::Result;
 use crate::measures::average::Average;
 use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
 use crate::measures::options::Options;
+use crate::measures::ties::{Moves, Step, TieGradient};
 use crate::order::wanted::{Orderings, Wanted};
 use crate::walk::steps::{Start, Steps, Tied};
 
@@ -64,9 +65,69 @@ impl Measure for AveragePrecision {
             Some((_, average)) => average.finish(masses, room, out),
         }
     }
-    fn derivative(&self, _: &Point<'_>) -> Derivative {
-        Derivative::Unknown
+    fn derivative(&self, at: &Point<'_>) -> Derivative {
+        let gradient = |only: Option<usize>, moves: Moves| TieGradient {
+            only,
+            apart: false,
+            joins_favoured: true,
+            moves,
+            mass: Vec::new(),
+        };
+        let mean = |share: f64| -> Moves { Box::new(move |_, _, steps| moves(steps, share).0) };
+        Derivative::OfTies(match self.classes {
+            None => vec![gradient(None, mean(1.0))],
+            Some((classes, Average::None)) => {
+                (0..classes).map(|class| gradient(Some(class), mean(1.0))).collect()
+            }
+            Some((_, Average::Macro)) => {
+                vec![gradient(None, mean(1.0 / at.present.len() as f64))]
+            }
+            Some((_, Average::Prevalence)) => {
+                vec![gradient(None, Box::new(|_, _, steps| weighted_moves(steps)))]
+            }
+        })
     }
+}
+
+/// How AP changes with the mass of either side in each tie group, `share` times; and AP itself.
+///
+/// With p_g of a_g rows positive down to tie group g, own_g of them in it, and P in all, AP is the sum of
+/// own_g p_g / a_g over P. A positive row of group h adds one to p_g and a_g for all g from h on, and to own_h and P;
+/// a negative one to a_g alone.
+fn moves(steps: &[Step], share: f64) -> (Vec<Step>, f64) {
+    let (mut tp, mut all, mut sum) = (0.0, 0.0, 0.0);
+    let reached: Vec<(f64, f64)> = (steps.iter())
+        .map(|step| {
+            (tp, all) = (tp + step.own, all + step.own + step.others);
+            let precision = if all > 0.0 { tp / all } else { 0.0 };
+            sum += step.own * precision;
+            (precision, all)
+        })
+        .collect();
+    let value = sum / tp;
+    let (mut gained, mut lost) = (0.0, 0.0);
+    let mut moved = vec![Step::default(); steps.len()];
+    for (k, (step, &(precision, all))) in steps.iter().zip(&reached).enumerate().rev() {
+        if step.own > 0.0 {
+            gained += step.own * (1.0 - precision) / all;
+            lost += step.own * precision / all;
+        }
+        moved[k].own = share * (precision + gained - value) / tp;
+        moved[k].others = -share * lost / tp;
+    }
+    (moved, value)
+}
+
+/// The same for what a class's AP adds to the mean by masses: m_i AP_i / M.
+fn weighted_moves(steps: &[Step]) -> Vec<Step> {
+    let own: f64 = steps.iter().map(|step| step.own).sum();
+    let total = own + steps.iter().map(|step| step.others).sum::<f64>();
+    let (mut moved, value) = moves(steps, own / total);
+    for step in &mut moved {
+        step.own += value * (1.0 - own / total) / total;
+        step.others -= value * own / total / total;
+    }
+    moved
 }
 
 #[derive(Clone, Copy, Default)]
@@ -91,10 +152,9 @@ impl Steps for Precisions {
         for ((lane, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
             lane.tp += own;
             lane.all += own + others;
-            // Rows that were not drawn may come before all that were.
-            if *own > 0.0 {
-                lane.sum += own * (lane.tp / lane.all);
-            }
+            // Rows that were not drawn may come before all that were, and nothing is above these.
+            let gained = own * (lane.tp / lane.all);
+            lane.sum += if *own > 0.0 { gained } else { 0.0 };
         }
         ControlFlow::Continue(())
     }

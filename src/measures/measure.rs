@@ -8,8 +8,12 @@
 
 use std::sync::Arc;
 
+use crate::data::table::Table;
 use crate::error::Result;
-use crate::order::wanted::Wanted;
+use crate::machine::watch::Watch;
+use crate::machine::workers::Workers;
+use crate::measures::ties::TieGradient;
+use crate::order::wanted::{Orderings, Wanted};
 use crate::walk::steps::Start;
 
 /// A measure that can be handed around.
@@ -38,6 +42,16 @@ pub trait Measure: Send + Sync {
     /// What it makes of an ordering's tie groups, if it looks at these.
     fn steps(&self) -> Option<Start<'_>> {
         None
+    }
+
+    /// The measure made ready for some rows, if it looks at these themselves and at no ordering.
+    fn on_rows(&self, _: &dyn Table) -> Option<Result<Box<dyn OfRows>>> {
+        None
+    }
+
+    /// Whether it looks at rows themselves.
+    fn is_of_rows(&self) -> bool {
+        self.wanted().orderings == Orderings::Nothing
     }
 
     /// How many values it has.
@@ -69,6 +83,20 @@ pub trait Measure: Send + Sync {
     fn derivative(&self, at: &Point<'_>) -> Derivative;
 }
 
+/// A measure of the rows themselves, ready for some.
+pub trait OfRows: Send + Sync {
+    /// The values, value v of a lane at `v lanes + lane`; row r weighs `weights[r lanes + lane]`. NaN where a class has
+    /// no weight.
+    fn values(&self, weights: &[f64], lanes: usize, how: (&Workers, &Watch)) -> Result<Vec<f64>>;
+}
+
+/// A measure whose change with each row's weight has a formula of its own.
+pub trait ByRow: Send + Sync {
+    /// For each value, how much each row moves it: its weight times the derivative by it. Rows of weight zero move
+    /// nothing.
+    fn moved(&self, rows: &dyn Table, weights: &[f64], watch: &Watch) -> Result<Vec<Vec<f64>>>;
+}
+
 /// One ordering after its walk.
 pub struct Outcome<'a> {
     /// Replicates side by side.
@@ -86,9 +114,20 @@ pub struct Outcome<'a> {
     pub rest: Option<f64>,
     /// What the measure's own steps found, lane by lane.
     pub steps: &'a [f64],
+    /// Of an ordering of row values: weight times value of each class's rows, class by class and lane by lane.
+    pub row_sums: &'a [f64],
+    /// Likewise the weights, summed up in the same order.
+    pub row_masses: &'a [f64],
 }
 
-impl Outcome<'_> {
+impl<'a> Outcome<'a> {
+    /// An ordering of which nothing is known yet.
+    pub fn nothing(lanes: usize, favoured: usize, others: &'a [usize]) -> Self {
+        let none = &[][..];
+        let (won, all, steps, row_sums, row_masses) = (none, none, none, none, none);
+        Self { lanes, favoured, others, won, all, rest: None, steps, row_sums, row_masses }
+    }
+
     /// The AUC against the k-th of the others; NaN where a class was lost.
     pub fn auc(&self, k: usize, lane: usize) -> f64 {
         self.won[k * self.lanes + lane] / self.all[k * self.lanes + lane]
@@ -128,7 +167,8 @@ impl Masses<'_> {
 
 /// The measure's ingredients on the sample itself.
 pub struct Point<'a> {
-    /// The AUC of favoured class i against class j: A(i|j), or S(i,j).
+    /// The AUC of favoured class i against class j: A(i|j), or S(i,j). Of row values, the mean of class j's in the
+    /// ordering of favoured class i.
     pub auc: &'a dyn Fn(usize, usize) -> f64,
     /// The mass of each class.
     pub masses: &'a [f64],
@@ -138,32 +178,26 @@ pub struct Point<'a> {
 
 /// How a measure changes with what it is made of.
 pub enum Derivative {
-    /// Each of its values is a function of AUCs and masses of classes.
+    /// Each of its values is a function of AUCs, or of sums of row values, and of masses of classes.
     OfAucs(Vec<Gradient>),
+    /// Each of its values is a function of what tie groups weigh along its orderings.
+    OfTies(Vec<TieGradient>),
     /// Each of its values is the AUC of one pair of classes, A(i|j) and A(j|i) averaged or not.
     OfPairs {
         /// Whether they are averaged.
         symmetric: bool,
     },
+    /// Each row moves its values by a formula of its own.
+    OfRows(Box<dyn ByRow>),
     /// There is none in closed form.
     Unknown,
-}
-
-impl Derivative {
-    /// The gradients of values that are functions of AUCs; none for the others.
-    pub fn gradients(self) -> Vec<Gradient> {
-        match self {
-            Self::OfAucs(gradients) => gradients,
-            Self::OfPairs { .. } | Self::Unknown => Vec::new(),
-        }
-    }
 }
 
 /// How one value changes with AUCs and masses.
 pub struct Gradient {
     /// The only favoured class whose ordering matters; `None` if all do.
     pub only: Option<usize>,
-    /// df / dA(i|j).
+    /// df / dA(i|j). Of row values, df / dS: S the sum over class j's rows in the ordering of favoured class i.
     pub contrast: Box<dyn Fn(usize, usize) -> f64 + Send + Sync>,
     /// df / dm of each class; empty if masses do not matter.
     pub mass: Vec<f64>,

@@ -35,7 +35,7 @@ enum Rule {
 
 /// `rule`, with its `bound`, or with `gain` and `loss`.
 pub(super) fn make(options: &mut Options) -> Result<Shared> {
-    let rule = match options.word("rule")?.as_str() {
+    let rule = match options.word("rule")?.unwrap_or_default().as_str() {
         "max_fpr" => Rule::MaxFpr(options.number("bound")?),
         "min_tpr" => Rule::MinTpr(options.number("bound")?),
         word @ ("rates" | "masses") => Rule::Gain {
@@ -179,5 +179,48 @@ impl Lane {
 impl Best {
     fn reaches(&self, bound: f64, p: f64) -> bool {
         self.tp / p >= bound - ROUNDING
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::walk::steps::Totals;
+
+    /// FPR, TPR and number in two lanes: every row once, and without the third tie group.
+    fn chosen(rule: Rule) -> [[f64; 3]; 2] {
+        // Favoured rows and others, highest score first: + | + + - | - | + -
+        let groups = [(1.0, 0.0), (2.0, 1.0), (0.0, 1.0), (1.0, 1.0)];
+        let measure = OperatingPoint { rule };
+        let start = measure.steps().unwrap();
+        let totals = Totals { lanes: 2, favoured: 1, values: &[3.0, 2.0, 4.0, 4.0] };
+        let mut steps = start(&totals);
+        for (k, (own, others)) in groups.into_iter().enumerate() {
+            let (own_lanes, other) = ([own; 2], [others, if k == 2 { 0.0 } else { others }]);
+            let holds_favoured = own > 0.0;
+            let tied = Tied { own: &own_lanes, others: &other, sides: &[], holds_favoured };
+            if steps.step(&tied).is_break() {
+                break;
+            }
+        }
+        let mut out = [0.0; 6];
+        steps.finish(&mut out);
+        [[out[0], out[2], out[4]], [out[1], out[3], out[5]]]
+    }
+
+    #[test]
+    fn every_rule_takes_its_point() {
+        let gain = |gain, loss, of_rates| Rule::Gain { gain, loss, of_rates };
+        let third = 1.0 / 3.0;
+        assert_eq!(chosen(Rule::MaxFpr(0.3)), [[0.0, 0.25, 1.0]; 2]);
+        assert_eq!(chosen(Rule::MaxFpr(third)), [[third, 0.75, 2.0], [0.0, 0.25, 1.0]]);
+        assert_eq!(chosen(Rule::MinTpr(0.75)), [[third, 0.75, 2.0], [0.5, 0.75, 2.0]]);
+        assert_eq!(chosen(Rule::MinTpr(0.8)), [[1.0, 1.0, 3.0]; 2]);
+        // Youden: 5/12 of the first lane; 1/4 at both points of the second, of which the lower FPR.
+        assert_eq!(chosen(gain(1.0, 1.0, true)), [[third, 0.75, 2.0], [0.0, 0.25, 1.0]]);
+        // Masses: 1, 2 and 1 (or 2) at the three points.
+        assert_eq!(chosen(gain(1.0, 1.0, false)), [[third, 0.75, 2.0], [0.5, 0.75, 2.0]]);
+        assert_eq!(chosen(gain(1.0, 0.0, false)), [[1.0, 1.0, 3.0]; 2]);
+        assert_eq!(chosen(gain(0.0, 1.0, false)), [[0.0, 0.25, 1.0]; 2]);
     }
 }

@@ -1,15 +1,17 @@
 //! The options of a measure, as its own file reads them.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use ndarray::Array2;
 
 use crate::error::{Error, Result};
 use crate::measures::average::Average;
+use crate::measures::measure::Shared;
 use crate::measures::pairs::PairWeights;
 
 /// The value of an option.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub enum Setting {
     /// Not given.
     Nothing,
@@ -21,6 +23,21 @@ pub enum Setting {
     Word(String),
     /// A matrix.
     Matrix(Array2<f64>),
+    /// Another measure.
+    Measure(Shared),
+}
+
+impl fmt::Debug for Setting {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Nothing => write!(f, "None"),
+            Self::Flag(flag) => write!(f, "{flag}"),
+            Self::Number(number) => write!(f, "{number}"),
+            Self::Word(word) => write!(f, "{word:?}"),
+            Self::Matrix(matrix) => write!(f, "a matrix of shape {:?}", matrix.dim()),
+            Self::Measure(_) => write!(f, "a measure"),
+        }
+    }
 }
 
 /// Options by name. Each is taken out once; what is left at the end was not known.
@@ -44,6 +61,15 @@ impl Options {
         }
     }
 
+    /// A number, or nothing.
+    pub fn number_or_nothing(&mut self, name: &str) -> Result<Option<f64>> {
+        match self.take(name) {
+            Setting::Number(number) => Ok(Some(number)),
+            Setting::Nothing => Ok(None),
+            other => Err(self.wrong(name, "a number or None", &other)),
+        }
+    }
+
     /// A count.
     pub fn count(&mut self, name: &str) -> Result<usize> {
         match self.take(name) {
@@ -62,11 +88,29 @@ impl Options {
         }
     }
 
-    /// A word.
-    pub fn word(&mut self, name: &str) -> Result<String> {
+    /// A word, or nothing.
+    pub fn word(&mut self, name: &str) -> Result<Option<String>> {
         match self.take(name) {
-            Setting::Word(word) => Ok(word),
-            other => Err(self.wrong(name, "a word", &other)),
+            Setting::Word(word) => Ok(Some(word)),
+            Setting::Nothing => Ok(None),
+            other => Err(self.wrong(name, "a word or None", &other)),
+        }
+    }
+
+    /// Another measure.
+    pub fn measure(&mut self, name: &str) -> Result<Shared> {
+        match self.take(name) {
+            Setting::Measure(measure) => Ok(measure),
+            other => Err(self.wrong(name, "a measure", &other)),
+        }
+    }
+
+    /// A word, or nothing.
+    pub fn word_or_nothing(&mut self, name: &str) -> Result<Option<String>> {
+        match self.take(name) {
+            Setting::Word(word) => Ok(Some(word)),
+            Setting::Nothing => Ok(None),
+            other => Err(self.wrong(name, "a word or None", &other)),
         }
     }
 

@@ -1,119 +1,152 @@
-//! The AUC up to a false positive rate.
+//! The area under a part of the ROC curve.
 
-use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
+use crate::measures::area_moves::area_moves;
+use crate::measures::areas::{Areas, Window};
+use crate::measures::mean::LaneMeans;
 use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
 use crate::measures::options::Options;
+use crate::measures::ties::{Step, TieGradient};
 use crate::order::wanted::{Orderings, Wanted};
-use crate::walk::steps::{Start, Steps, Tied};
+use crate::walk::steps::Start;
 
-/// McClish's standardised partial AUC over FPR in [0, f].
+/// The integral of TPR over FPR in [a, b], or of 1 - FPR over TPR in [a, b] (ties joined by straight lines), as it
+/// is or standardised (McClish 1989).
 ///
-/// With pAUC the area under the ROC curve (ties joined by straight lines) up to f, the result is
-/// 1/2 [1 + (pAUC - f^2/2) / (f - f^2/2)]: 1/2 for chance, 1 for a perfect score, whatever f.
-/// O(n log n).
+/// With `most` = b - a, and `chance` = (b^2 - a^2) / 2 over FPR, `most` less that over TPR, the standardised area is
+/// 1/2 [1 + (area - chance) / (most - chance)]: 1/2 for chance, 1 for a perfect score, whatever the range.
+///
+/// Of several classes it is the mean over ordered pairs (i, j), i being positive. O(n log n) for each ordering.
 pub struct PartialAuc {
-    max_fpr: f64,
+    window: Window,
+    standardize: bool,
+    curves: Curves,
+}
+
+/// Which curves there are.
+enum Curves {
+    /// That of class 1 against class 0 by the only column, or the second.
+    One,
+    /// That of every class against every other one by its own column.
+    Columns,
+    /// Those of both classes of each ordering, the second one by scores turned round.
+    BothWays(Orderings),
 }
 
 impl PartialAuc {
-    /// Up to a false positive rate in (0, 1].
-    pub fn new(max_fpr: f64) -> Result<Self> {
-        if !(max_fpr > 0.0 && max_fpr <= 1.0) {
-            return Err(Error::Domain(format!("max_fpr is {max_fpr:?}; it must be in (0, 1]")));
+    /// The windows of an ordering.
+    fn windows(&self) -> Vec<Window> {
+        match self.curves {
+            Curves::One | Curves::Columns => vec![self.window],
+            Curves::BothWays(_) => vec![self.window, self.window.turned()],
         }
-        Ok(Self { max_fpr })
+    }
+
+    /// What an area is multiplied by, and what is added then.
+    fn scale(&self) -> (f64, f64) {
+        match self.standardize {
+            true => {
+                let (most, chance) = (self.window.most(), self.window.by_chance());
+                let factor = 0.5 / (most - chance);
+                (factor, 0.5 - factor * chance)
+            }
+            false => (1.0, 0.0),
+        }
     }
 }
 
 impl Measure for PartialAuc {
     fn wanted(&self) -> Wanted {
-        Orderings::SingleColumn.into()
+        match &self.curves {
+            Curves::One => Orderings::SingleColumn.into(),
+            Curves::Columns => Orderings::Columns.into(),
+            Curves::BothWays(orderings) => orderings.clone().into(),
+        }
     }
     fn counts_pairs(&self) -> bool {
         false
     }
-    fn room(&self) -> usize {
-        1
-    }
     fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| {
-            Box::new(Area {
-                max_fpr: self.max_fpr,
-                negatives: totals.others(),
-                positives: totals.own().to_vec(),
-                above: vec![CurvePoint::default(); totals.lanes],
-                area: vec![0.0; totals.lanes],
-                open: totals.lanes,
-            })
-        }))
+        let (windows, apart) = (self.windows(), matches!(self.curves, Curves::Columns));
+        Some(Box::new(move |totals| Box::new(Areas::new(&windows, apart, totals))))
+    }
+    fn room(&self) -> usize {
+        if matches!(self.curves, Curves::One) { 1 } else { LaneMeans::ROOM }
     }
     fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
-        room.copy_from_slice(outcome.steps);
-    }
-    fn derivative(&self, _: &Point<'_>) -> Derivative {
-        Derivative::Unknown
-    }
-    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
-        out.copy_from_slice(room);
-    }
-}
-
-/// The area under the curves of many replicates. Masses, not rates, are added up, so that whole weights stay
-/// exact.
-struct Area {
-    max_fpr: f64,
-    negatives: Vec<f64>,
-    positives: Vec<f64>,
-    /// The point of each curve that is reached.
-    above: Vec<CurvePoint>,
-    area: Vec<f64>,
-    /// Replicates whose limit is not reached.
-    open: usize,
-}
-
-/// A point of a curve in masses; `done` beyond the limit.
-#[derive(Clone, Copy, Default)]
-struct CurvePoint {
-    fp: f64,
-    tp: f64,
-    done: bool,
-}
-
-impl Steps for Area {
-    fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
-        for (lane, (&fp, &tp)) in tied.others.iter().zip(tied.own).enumerate() {
-            let at = &mut self.above[lane];
-            if at.done {
-                continue;
+        let lanes = outcome.lanes;
+        let numbers: Vec<usize> = match self.curves {
+            Curves::One => return room.copy_from_slice(outcome.steps),
+            Curves::Columns => outcome.others.to_vec(),
+            Curves::BothWays(_) => vec![0, 1],
+        };
+        let mut means = LaneMeans::new(lanes, room);
+        for number in numbers {
+            for lane in 0..lanes {
+                means.add(lane, 1.0, outcome.steps[number * lanes + lane]);
             }
-            let limit = self.max_fpr * self.negatives[lane];
-            if at.fp + fp >= limit {
-                let share = if fp > 0.0 { (limit - at.fp) / fp } else { 0.0 };
-                self.area[lane] += (limit - at.fp) * (at.tp + 0.5 * share * tp);
-                at.done = true;
-                self.open -= 1;
-                continue;
-            }
-            self.area[lane] += fp * (at.tp + 0.5 * tp);
-            at.fp += fp;
-            at.tp += tp;
-        }
-        if self.open == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    /// McClish's standardised areas; NaN where a class was lost.
-    fn finish(self: Box<Self>, out: &mut [f64]) {
-        let masses = self.negatives.iter().zip(&self.positives);
-        for ((out, area), (n, p)) in out.iter_mut().zip(&self.area).zip(masses) {
-            let (partial, least) = (area / (p * n), 0.5 * self.max_fpr * self.max_fpr);
-            *out = 0.5 * (1.0 + (partial - least) / (self.max_fpr - least));
         }
     }
+    fn finish(&self, masses: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
+        match self.curves {
+            Curves::One => out.copy_from_slice(room),
+            _ => LaneMeans::new(masses.lanes, room).finish(out),
+        }
+        if self.standardize {
+            let (most, chance) = (self.window.most(), self.window.by_chance());
+            for out in out {
+                *out = 0.5 * (1.0 + (*out - chance) / (most - chance));
+            }
+        }
+    }
+    fn derivative(&self, at: &Point<'_>) -> Derivative {
+        let pairs = match self.curves {
+            Curves::One => 1,
+            _ => at.present.len() * (at.present.len() - 1),
+        };
+        let (windows, factor) = (self.windows(), self.scale().0 / pairs as f64);
+        let moves = move |_: usize, _: usize, steps: &[Step]| {
+            let mut moved = area_moves(windows[0], steps, factor);
+            for &window in &windows[1..] {
+                for (sum, more) in moved.iter_mut().zip(area_moves(window, steps, factor)) {
+                    sum.own += more.own;
+                    sum.others += more.others;
+                }
+            }
+            moved
+        };
+        Derivative::OfTies(vec![TieGradient {
+            only: None,
+            apart: matches!(self.curves, Curves::Columns),
+            joins_favoured: false,
+            moves: Box::new(moves),
+            mass: Vec::new(),
+        }])
+    }
 }
 
+/// The range from `low` to `high`, of FPR or (`over_tpr`) of TPR. Several classes by column or `projected` by a
+/// `partition` and `unit_roundoff`; otherwise the only column, or the second, and with `both_ways` also that turned
+/// round.
 pub(super) fn make(options: &mut Options) -> Result<Shared> {
-    Ok(Arc::new(PartialAuc::new(options.number("max_fpr")?)?))
+    let (low, high) = (options.number("low")?, options.number("high")?);
+    if !(0.0 <= low && low < high && high <= 1.0) {
+        return Err(Error::Domain(format!("[{low:?}, {high:?}] is no range of rates")));
+    }
+    let window = Window { over_tpr: options.flag("over_tpr")?, low, high };
+    let standardize = options.flag("standardize")?;
+    let (columns, projected) = (options.flag("by_column")?, options.flag("projected")?);
+    let curves = match (columns, projected, options.flag("both_ways")?) {
+        (true, false, false) => Curves::Columns,
+        (false, true, false) => Curves::BothWays(Orderings::Pairs {
+            partition: options.matrix("partition")?,
+            unit_roundoff: options.number("unit_roundoff")?,
+        }),
+        (false, false, true) => Curves::BothWays(Orderings::SingleColumn),
+        (false, false, false) => Curves::One,
+        _ => return Err(Error::Domain("curves are of one kind".into())),
+    };
+    Ok(Arc::new(PartialAuc { window, standardize, curves }))
 }

@@ -1,5 +1,6 @@
 //! What a measure's steps along an ordering make of the sample itself.
 
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use ndarray::Axis;
@@ -10,6 +11,7 @@ use crate::data::weights::Weights;
 use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::measures::measure::Measure;
+use crate::order::class_groups::visit_classes;
 use crate::order::jobs::{Job, Jobs, Key};
 use crate::order::ordering::{Ordering, RowPlaces};
 use crate::order::tie_groups::visit_tie_groups;
@@ -35,6 +37,12 @@ pub fn stepped<T: Score>(
     {
         let steps = along_column(sample, *column, &start, watch)?;
         return Ok(Some(vec![(1, others.clone(), steps)]));
+    }
+    if let ([Job { key: Key::Ordered(column), favoured, others, .. }], Weights::Unit) =
+        (&jobs.list[..], sample.weights)
+    {
+        let steps = along_marker(sample, *column, &start, watch)?;
+        return Ok(Some(vec![(*favoured, others.clone(), steps)]));
     }
     let mass = sample.weights.reals();
     // Nothing is resampled, so rows need no places.
@@ -86,13 +94,55 @@ fn along_column<T: Score>(
         steps.step(&Tied { own: &own, others, sides, holds_favoured })
     };
     let visit = |own: usize, others: usize| {
-        if own > 0 && (others > 0 || joins) {
-            return step(own, others);
+        // Others alone may come together: no steps can tell. Almost always there is one row, of a class that
+        // cannot be guessed, so nothing branches on that.
+        match joins || others > 0 || own <= 1 {
+            true => step(own, others),
+            false => (0..own).try_for_each(|_| step(1, 0)),
         }
-        (0..own).try_for_each(|_| step(1, 0))?;
-        (0..others).try_for_each(|_| step(0, 1))
     };
     visit_tie_groups(scores.index_axis(Axis(1), column), classes, (workers, watch), up, visit)
+        .map_err(|error| error.in_column(scores.ncols(), column))?;
+    let mut out = vec![0.0; steps.width()];
+    steps.finish(&mut out);
+    Ok(out)
+}
+
+/// What steps up a column make of all classes, every row of weight one: the same as [`along`] its ordering.
+fn along_marker<T: Score>(
+    sample: &Sample<'_, T>,
+    column: usize,
+    start: &Start<'_>,
+    watch: &Watch,
+) -> Result<Vec<f64>> {
+    let Sample { scores, classes, workers, .. } = sample;
+    let favoured = classes.count() - 1;
+    let totals: Vec<f64> = (0..=favoured).map(|class| classes.size(class) as f64).collect();
+    let mut steps = start(&Totals { lanes: 1, favoured, values: &totals });
+    let mut sides = vec![0.0; classes.count()];
+    // The only class met of a score so far, and whether there are others.
+    let (mut only, mut several) = (None, false);
+    let visit = |class: usize, ends: bool| {
+        sides[class] += 1.0;
+        several |= only.is_some_and(|only| only != class);
+        only = Some(class);
+        if !ends {
+            return ControlFlow::Continue(());
+        }
+        let alone = if several { None } else { steps.alone(class, &sides[class..=class]) };
+        let flow = alone.unwrap_or_else(|| {
+            let own = &sides[favoured..];
+            let holds_favoured = own[0] > 0.0;
+            steps.step(&Tied { own, others: &[], sides: &sides, holds_favoured })
+        });
+        match several {
+            true => sides.fill(0.0),
+            false => sides[class] = 0.0,
+        }
+        (only, several) = (None, false);
+        flow
+    };
+    visit_classes(scores.index_axis(Axis(1), column), classes, (workers, watch), visit)
         .map_err(|error| error.in_column(scores.ncols(), column))?;
     let mut out = vec![0.0; steps.width()];
     steps.finish(&mut out);

@@ -2,13 +2,17 @@
 //!
 //! Pairs are counted without sorting, which is many times faster than a walk; the walk gives the same counts.
 
+use ndarray::Array2;
+
 use crate::count::columns::auc_and_ties;
+use crate::count::labels::by_label;
 use crate::count::pairs::{Asked, Column, Pairs, by_column, pooled};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Masses, Measure, Outcome, Point};
+use crate::measures::row_sums::{row_means, row_sums};
 use crate::measures::stepped::stepped;
 use crate::order::wanted::Orderings;
 use crate::project::projection::Partition;
@@ -40,6 +44,11 @@ pub fn value_by<T: Score>(
     if let (true, Some(Aucs::One(auc))) = (measure.is_auc(), aucs) {
         return Ok(vec![*auc]);
     }
+    if let Some(ready) = measure.on_rows(sample) {
+        let weights: Vec<f64> =
+            (0..sample.classes.codes.len()).map(|row| sample.weights.weight(row)).collect();
+        return ready?.values(&weights, 1, (sample.workers, watch));
+    }
     let wanted = measure.wanted();
     let (masses, present) = (sample.classes.masses(), sample.classes.present_classes());
     if let Some(aucs) = aucs {
@@ -50,6 +59,16 @@ pub fn value_by<T: Score>(
     }
     let masses = Masses { lanes: 1, values: &masses, present: &present };
     let mut room = vec![0.0; measure.room()];
+    let mut out = vec![0.0; measure.width()];
+    if let Orderings::Rows(value) = wanted.orderings {
+        for found in row_sums(sample, value, watch)? {
+            let nothing = Outcome::nothing(1, found.favoured, &found.classes);
+            let (row_sums, row_masses) = (&found.sums[..], &found.masses[..]);
+            measure.take(&Outcome { row_sums, row_masses, ..nothing }, &masses, &mut room);
+        }
+        measure.finish(&masses, &mut room, &mut out);
+        return Ok(out);
+    }
     let mut take = |favoured: usize, others: &[usize], steps: &[f64]| {
         let auc = |&j: &usize| match aucs {
             Some(aucs) if !measure.reads_rest_alone() => aucs.auc(favoured, j),
@@ -58,7 +77,8 @@ pub fn value_by<T: Score>(
         let won: Vec<f64> = others.iter().map(auc).collect();
         let all = vec![1.0; others.len()];
         let rest = aucs.and_then(|aucs| aucs.rest(favoured));
-        let outcome = Outcome { lanes: 1, favoured, others, won: &won, all: &all, rest, steps };
+        let nothing = Outcome::nothing(1, favoured, others);
+        let outcome = Outcome { won: &won, all: &all, rest, steps, ..nothing };
         measure.take(&outcome, &masses, &mut room);
     };
     match stepped(sample, measure, &wanted, watch)? {
@@ -73,7 +93,6 @@ pub fn value_by<T: Score>(
             }
         }
     }
-    let mut out = vec![0.0; measure.width()];
     measure.finish(&masses, &mut room, &mut out);
     Ok(out)
 }
@@ -86,6 +105,10 @@ pub enum Aucs {
     Columns(Vec<Column>),
     /// Of every pair of classes by its projection.
     Pairs(Pairs),
+    /// Not AUCs but means of row values: those of each class's rows (columns) in each ordering (rows).
+    Rows(Array2<f64>),
+    /// Of every label by its entries.
+    Labels(Vec<f64>),
 }
 
 impl Aucs {
@@ -99,14 +122,19 @@ impl Aucs {
             Orderings::SingleColumn => auc_and_ties(&sample.last_column()?)
                 .map(|(auc, _)| Self::One(auc))
                 .map_err(|error| sample.in_last_column(error)),
+            Orderings::Ordered | Orderings::Nothing => {
+                Err(Error::Domain("pairs of rows are counted between two sides".into()))
+            }
             Orderings::Pooled => pooled(sample).map(Self::One),
             Orderings::Columns => {
                 by_column(sample, Asked { pairs, ties: false }).map(Self::Columns)
             }
+            Orderings::Labels => by_label(sample).map(Self::Labels),
             Orderings::Pairs { partition, unit_roundoff } => {
                 let partition = Partition::new(partition.as_ref().map(|costs| costs.view()));
                 separation(sample, &partition, *unit_roundoff).map(Self::Pairs)
             }
+            Orderings::Rows(value) => row_means(sample, *value).map(Self::Rows),
         }
     }
 
@@ -116,6 +144,8 @@ impl Aucs {
             Self::One(auc) => *auc,
             Self::Columns(columns) => columns[i].auc[j],
             Self::Pairs(pairs) => pairs.auc[[i, j]],
+            Self::Rows(means) => means[[i, j]],
+            Self::Labels(labels) => labels[i / 2],
         }
     }
 
@@ -123,7 +153,7 @@ impl Aucs {
     fn rest(&self, i: usize) -> Option<f64> {
         match self {
             Self::Columns(columns) => Some(columns[i].rest),
-            Self::One(_) | Self::Pairs(_) => None,
+            Self::One(_) | Self::Pairs(_) | Self::Rows(_) | Self::Labels(_) => None,
         }
     }
 }

@@ -3,18 +3,30 @@
 //! Bounds, not guesses: a run plans its memory by them before it sorts anything.
 
 use crate::data::scores::Score;
+use crate::order::by_value::LEAST_TIED;
 use crate::order::jobs::{Job, Jobs, Key, Models};
 
 impl Job {
     /// Bytes of the ordering, if rows that tie are as many as they can be.
     pub fn bytes(&self, weighted: bool, all_ties: bool) -> usize {
-        (6 + if weighted { 8 } else { 0 }) * self.rows + self.tie_bytes(all_ties) + 64
+        let row = 6 + if weighted { 8 } else { 0 } + if self.has_values() { 8 } else { 0 };
+        row * self.rows + self.tie_bytes(all_ties) + 64
     }
 
     /// Bytes of its lists of ties: each has a favoured row and another one, or two favoured rows.
     fn tie_bytes(&self, all_ties: bool) -> usize {
+        if self.has_values() {
+            return 8 * (self.rows / LEAST_TIED);
+        }
+        if matches!(self.key, Key::Ordered(_)) {
+            return 8 * (self.rows / 2); // whichever rows tie
+        }
         let mixed = self.own.min(self.rows - self.own);
         8 * (mixed + if all_ties { self.own.min(self.rows / 2) } else { 0 })
+    }
+
+    fn has_values(&self) -> bool {
+        matches!(self.key, Key::Rows(_))
     }
 }
 
@@ -27,11 +39,13 @@ impl<T: Score> Jobs<'_, '_, T> {
     /// Bytes that making an ordering needs beside it.
     pub fn making(&self, job: &Job, all_ties: bool) -> usize {
         let sorting = match job.key {
+            // Values twice while they are found; row numbers, half of them twice.
+            Key::Rows(_) => 22,
             // Ranks, and the scores that they are made of with their rows.
-            Key::Pair(..) if self.by_rank => 120,
+            Key::Pair(..) | Key::Label(_) if self.by_rank => 120,
             _ if self.by_rank => 48,
             // Projections twice; or once, with their rounding errors.
-            Key::Pair(..) => 72,
+            Key::Pair(..) | Key::Label(_) => 72,
             // Row numbers, and the part of each or a copy of those of a part.
             _ => 8,
         };
@@ -40,7 +54,7 @@ impl<T: Score> Jobs<'_, '_, T> {
     }
 
     fn tie_copy(&self, job: &Job, all_ties: bool) -> usize {
-        if matches!(job.key, Key::Pair(..)) { 0 } else { job.tie_bytes(all_ties) }
+        if matches!(job.key, Key::Pair(..) | Key::Label(_)) { 0 } else { job.tie_bytes(all_ties) }
     }
 }
 

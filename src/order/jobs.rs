@@ -6,13 +6,14 @@ use ndarray::{ArrayView1, Axis};
 
 use crate::data::by_class::ByClass;
 use crate::data::sample::Sample;
-use crate::data::scores::{Score, read_block};
+use crate::data::scores::{Score, read_block, reject_nan};
 use crate::error::Result;
 use crate::machine::watch::Watch;
 use crate::order::merge::merged;
 use crate::order::ordering::{Ordering, RowPlaces};
 use crate::order::wanted::{Orderings, Wanted};
 use crate::project::projection::{Partition, rows_have_one_sum};
+use crate::project::row_values::RowValue;
 
 /// Bytes of a cache line.
 const CACHE_LINE: usize = 64;
@@ -22,12 +23,18 @@ const CACHE_LINE: usize = 64;
 pub enum Key {
     /// A column, class 1 favoured.
     Single(usize),
+    /// A column, no class favoured over the others: every tie of several classes is marked.
+    Ordered(usize),
     /// The column of its favoured class.
     Column(usize),
     /// All columns.
     Pooled,
+    /// The only column, the entries of a label alone.
+    Label(usize),
     /// A projection on two classes, by the partition of a number.
     Pair(usize, usize, usize),
+    /// What rows are worth, against the favoured class if there is one value against each.
+    Rows(RowValue),
 }
 
 /// An ordering, and the measures that read it.
@@ -50,9 +57,9 @@ pub struct Job {
 }
 
 impl Job {
-    /// The side of the ordering that one of the others is: of a projected pair there are two sides only.
+    /// The side of the ordering that one of the others is: of two classes alone there are two sides only.
     pub fn side_of(&self, other: usize) -> usize {
-        if matches!(self.key, Key::Pair(..)) { 0 } else { other }
+        if matches!(self.key, Key::Pair(..) | Key::Label(_)) { 0 } else { other }
     }
 }
 
@@ -147,12 +154,22 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                     jobs.by_class = Some(ByClass::new(sample)?);
                 }
             }
+            if *kind == Orderings::Labels {
+                reject_nan(&sample.scores, true)?;
+            }
             let columns = sample.scores.ncols();
             for (favoured, others) in kind.contests(&present) {
                 let (key, rows) = match kind {
                     Orderings::SingleColumn => (Key::Single(columns - 1), classes.len()),
+                    Orderings::Ordered => (Key::Ordered(columns - 1), classes.len()),
+                    Orderings::Nothing => unreachable!("no contests"),
                     Orderings::Columns => (Key::Column(favoured), classes.len()),
                     Orderings::Pooled => (Key::Pooled, classes.len() * columns),
+                    Orderings::Rows(value) => (Key::Rows(*value), classes.len()),
+                    Orderings::Labels => {
+                        let rows = classes.size(favoured) + classes.size(others[0]);
+                        (Key::Label(favoured / 2), rows)
+                    }
                     Orderings::Pairs { .. } => {
                         let (i, j) = (favoured, others[0]);
                         let number = jobs.partitions.len() - 1;
@@ -205,7 +222,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
             .iter()
             .flatten()
             .map(|&i| {
-                Ordering::of_column(column(i), classes, i, rows, workers)
+                Ordering::of_column(column(i), classes, Some(i), rows, workers)
                     .map_err(|error| error.in_column(scores.ncols(), i))
             })
             .collect()
@@ -224,12 +241,29 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
         let column = |k: usize| scores.index_axis(Axis(1), k);
         match job.key {
             Key::Single(k) | Key::Column(k) => {
-                Ordering::of_column(column(k), classes, job.favoured, rows, workers)
+                Ordering::of_column(column(k), classes, Some(job.favoured), rows, workers)
                     .map_err(|error| error.in_column(scores.ncols(), k))
             }
+            Key::Ordered(k) => Ordering::of_column(column(k), classes, None, rows, workers)
+                .map_err(|error| error.in_column(scores.ncols(), k)),
             Key::Pooled => Ordering::pooled(scores, classes, rows, workers),
+            Key::Label(label) => {
+                Ok(Ordering::of_two(column(0), classes, 2 * label + 1, 2 * label, rows))
+            }
             Key::Pair(i, j, partition) => self.projected(i, j, partition, rows),
+            Key::Rows(value) => self.by_value(value, job, rows),
         }
+    }
+
+    /// Puts the rows in order of what they are worth.
+    pub(super) fn by_value(
+        &self,
+        value: RowValue,
+        job: &Job,
+        rows: &RowPlaces<'_>,
+    ) -> Result<Ordering> {
+        let values = value.of_rows(self.sample, job.favoured)?;
+        Ordering::by_value(&values, self.sample.classes, job.favoured, rows)
     }
 }
 

@@ -77,6 +77,7 @@ pub fn merged<T: Score>(
         mass: Box::default(),
         ties: ties.concat().into(),
         all_ties: all_ties.concat().into(),
+        values: Box::default(),
     })
 }
 
@@ -216,7 +217,8 @@ mod tests {
             let found = merged(scores.view(), &classes, true, &workers, &watch).unwrap();
             let place = vec![0; n];
             let rows = RowPlaces { place: &place, mass: &[], all_ties: true, watch: &watch };
-            let sorted = Ordering::of_column(scores.view(), &classes, 1, &rows, &workers).unwrap();
+            let sorted =
+                Ordering::of_column(scores.view(), &classes, Some(1), &rows, &workers).unwrap();
             assert_eq!(found.side, sorted.side);
             assert_eq!(found.ties, sorted.ties);
             assert_eq!(found.all_ties, sorted.all_ties);

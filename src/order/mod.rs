@@ -3,7 +3,9 @@
 //! May use [`crate::project`] and what is below it; knows no weights of replicates.
 
 pub mod argsort;
+pub mod by_value;
 mod bytes;
+pub mod class_groups;
 pub mod jobs;
 pub mod merge;
 pub mod ordering;

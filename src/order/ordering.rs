@@ -41,27 +41,27 @@ pub struct Ordering {
     pub side: Box<[u16]>,
     /// The sample weight of each row; empty if all count one.
     pub mass: Box<[f64]>,
-    /// First row and end of each tie group that holds favoured and other rows.
+    /// First row and end of each tie group that holds favoured and other rows; where no side is favoured over the
+    /// others, of each that holds rows of several.
     pub ties: Box<[(u32, u32)]>,
     /// The same with those of favoured rows alone, where they are wanted; else empty.
     pub all_ties: Box<[(u32, u32)]>,
+    /// The value of each row, where rows are in order of these ([`super::by_value`]): then tie groups are the
+    /// large ones of one side and one value. Else empty.
+    pub values: Box<[f64]>,
 }
 
 impl Ordering {
-    /// The order of one column's scores, all rows of positive weight.
+    /// The order of one column's scores, all rows of positive weight. Where no class is favoured over the others
+    /// (`None`), every tie of several classes is marked.
     pub fn of_column<T: Score>(
         scores: ArrayView1<'_, T>,
         classes: &Classes<'_>,
-        favoured: usize,
+        favoured: Option<usize>,
         rows: &RowPlaces<'_>,
         workers: &Workers,
     ) -> Result<Self> {
-        if classes.count() > MOST_SIDES {
-            let count = classes.count();
-            return Err(Error::Domain(format!(
-                "{count} classes; an ordering of rows tells at most {MOST_SIDES} apart"
-            )));
-        }
+        check_sides(classes.count())?;
         if scores.iter().any(|x| x.is_nan()) {
             return Err(locate_nan(&scores.insert_axis(Axis(1)), true));
         }
@@ -95,7 +95,7 @@ impl Ordering {
             row: |k: u32| k / columns,
             side: |k: u32| u16::from(classes.codes[(k / columns) as usize] == k % columns),
         };
-        Ok(keys.sorted(classes, 1, 2, rows, workers))
+        Ok(keys.sorted(classes, Some(1), 2, rows, workers))
     }
 
     /// The order of projected scores of two classes; side 1 is the favoured one. `magnitudes` gives
@@ -112,7 +112,7 @@ impl Ordering {
         let mut mass = vec![0.0; if rows.mass.is_empty() { 0 } else { len }];
         let mut place = vec![0; if rows.place.is_empty() { 0 } else { len }];
         let mut side = vec![0; len];
-        let mut builder = Builder::new(rows, 1, &mut place, &mut side, &mut mass);
+        let mut builder = Builder::new(rows, Some(1), &mut place, &mut side, &mut mass);
         let mut sorted = projections.to_vec();
         sorted.sort_unstable_by(|a, b| a.0.order(&b.0).then(a.1.0.cmp(&b.1.0)));
         let near =
@@ -139,7 +139,8 @@ impl Ordering {
         }
         let (ties, all_ties) = (builder.ties.into(), builder.all_ties.into());
         let (place, side, mass) = (place.into(), side.into(), mass.into());
-        Self { favoured: 1, sides: 2, place, side, mass, ties, all_ties }
+        let values = Box::default();
+        Self { favoured: 1, sides: 2, place, side, mass, ties, all_ties, values }
     }
 
     /// The order of one column's scores, rows of a favoured class (side 1) and one other (0) alone.
@@ -176,4 +177,14 @@ impl Ordering {
         let all = met * (self.side.len() as u64 - met);
         (2 * all - (2 * lost - tied)) as f64 / (2 * all) as f64
     }
+}
+
+/// Fails if there are more classes than an ordering can tell apart.
+pub(super) fn check_sides(classes: usize) -> Result<()> {
+    if classes > MOST_SIDES {
+        return Err(Error::Domain(format!(
+            "{classes} classes; an ordering of rows tells at most {MOST_SIDES} apart"
+        )));
+    }
+    Ok(())
 }

@@ -20,14 +20,15 @@ impl<T: Score> Jobs<'_, '_, T> {
         let half = scores.nrows() / 2;
         let is_second = |row: usize| row >= half;
         match job.key {
-            Key::Single(k) | Key::Column(k) => {
+            Key::Single(k) | Key::Column(k) | Key::Ordered(k) => {
                 let column = scores.index_axis(Axis(1), k);
                 if column.iter().any(|x| x.is_nan()) {
                     return Err(locate_nan(scores, scores.ncols() == 1));
                 }
                 let counts = |row: usize| classes.weights.is_positive(row);
                 let ranks = model_ranks(scores.nrows(), |row| column[row], is_second, counts);
-                Ordering::of_column(ArrayView1::from(&ranks), classes, job.favoured, rows, workers)
+                let favoured = (!matches!(job.key, Key::Ordered(_))).then_some(job.favoured);
+                Ordering::of_column(ArrayView1::from(&ranks), classes, favoured, rows, workers)
             }
             Key::Pooled => {
                 reject_nan(scores, false)?;
@@ -38,6 +39,27 @@ impl<T: Score> Jobs<'_, '_, T> {
                 let ranks = ArrayView2::from_shape(scores.dim(), &ranks);
                 let ranks = ranks.unwrap_or_else(|_| unreachable!("one rank per score"));
                 Ordering::pooled(&ranks, classes, rows, workers)
+            }
+            Key::Label(label) => {
+                let column = scores.index_axis(Axis(1), 0);
+                let mut models = [Vec::new(), Vec::new()];
+                for (class, own) in [(2 * label + 1, true), (2 * label, false)] {
+                    for &row in classes.rows(class) {
+                        let score = column[row as usize];
+                        models[usize::from(is_second(row as usize))].push((score, (row, own)));
+                    }
+                }
+                let mut ranks = Vec::with_capacity(models.iter().map(Vec::len).sum());
+                for model in &mut models {
+                    model.sort_unstable_by(|a, b| a.0.order(&b.0));
+                    let mut below = 0;
+                    for tied in model.chunk_by(|a, b| a.0 == b.0) {
+                        let rank = below as f64 + 0.5 * (tied.len() + 1) as f64;
+                        ranks.extend(tied.iter().map(|&(_, row)| (rank, row)));
+                        below += tied.len();
+                    }
+                }
+                Ok(Ordering::projected(&ranks, Vec::new, Rule::EXACT, -1.0, rows))
             }
             Key::Pair(i, j, number) => {
                 let (partition, unit_roundoff) = &self.partitions[number];
@@ -65,6 +87,8 @@ impl<T: Score> Jobs<'_, '_, T> {
                 }
                 Ok(Ordering::projected(&ranks, Vec::new, Rule::EXACT, -1.0, rows))
             }
+            // What a row is worth is its own: there is no scale to bring it to.
+            Key::Rows(value) => self.by_value(value, job, rows),
         }
     }
 }

@@ -32,7 +32,7 @@ where
     pub fn sorted(
         &self,
         classes: &Classes<'_>,
-        favoured: usize,
+        favoured: Option<usize>,
         sides: usize,
         rows: &RowPlaces<'_>,
         workers: &Workers,
@@ -86,13 +86,14 @@ where
         drop(ids);
         let (ties, all_ties): (Vec<_>, Vec<_>) = ties.into_iter().unzip();
         Ordering {
-            favoured,
+            favoured: favoured.unwrap_or(sides - 1),
             sides,
             place: place.into(),
             side: side.into(),
             mass: mass.into(),
             ties: ties.concat().into(),
             all_ties: all_ties.concat().into(),
+            values: Box::default(),
         }
     }
 
@@ -144,7 +145,8 @@ type Ties = Vec<(u32, u32)>;
 /// Takes rows in, tie by tie.
 pub(super) struct Builder<'a, 'r> {
     rows: &'a RowPlaces<'r>,
-    favoured: usize,
+    /// `None` if no side is favoured over the others: then all ties of several sides are marked.
+    favoured: Option<usize>,
     place: &'a mut [u32],
     side: &'a mut [u16],
     mass: &'a mut [f64],
@@ -156,7 +158,7 @@ pub(super) struct Builder<'a, 'r> {
 impl<'a, 'r> Builder<'a, 'r> {
     pub fn new(
         rows: &'a RowPlaces<'r>,
-        favoured: usize,
+        favoured: Option<usize>,
         place: &'a mut [u32],
         side: &'a mut [u16],
         mass: &'a mut [f64],
@@ -167,9 +169,16 @@ impl<'a, 'r> Builder<'a, 'r> {
 
     /// Adds rows that tie, with their sides.
     pub fn add(&mut self, tied: impl ExactSizeIterator<Item = (u32, u16)> + Clone) {
-        let favoured = self.favoured;
-        let is_favoured = |&(_, side): &(u32, u16)| usize::from(side) == favoured;
         let first = self.len as u32;
+        let Some(favoured) = self.favoured else {
+            tied.for_each(|(row, side)| self.push(row, side));
+            let sides = &self.side[first as usize..self.len];
+            if sides.iter().any(|side| *side != sides[0]) {
+                self.ties.push((first, self.len as u32));
+            }
+            return;
+        };
+        let is_favoured = |&(_, side): &(u32, u16)| usize::from(side) == favoured;
         let own = if tied.len() > 1 { tied.clone().filter(is_favoured).count() } else { 0 };
         if own > 0 && own < tied.len() {
             tied.clone().filter(is_favoured).for_each(|(row, side)| self.push(row, side));

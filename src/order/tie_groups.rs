@@ -48,81 +48,85 @@ pub fn visit_tie_groups<T: Score>(
             let (scores, codes) = (scores.slice(ndarray::s![rows.clone()]), &classes.codes[rows]);
             match watch.is_stopped() {
                 true => Dealt { keys: Vec::new(), bounds: vec![0; 2 * some.len() + 1] },
-                false => launch(Deal { scores, codes, parts: &parts, some: some.clone() }),
+                false => {
+                    launch(Deal { scores, codes, classes: 2, parts: &parts, some: some.clone() })
+                }
             }
         });
-        let sorted = workers.map(some.len(), |part| match watch.is_stopped() {
-            true => [Vec::new(), Vec::new()],
-            false => [0, 1].map(|class| sorted_hands(&chunks, part, class)),
+        let groups = workers.map(some.len(), |part| match watch.is_stopped() {
+            true => Vec::new(),
+            false => merged([0, 1].map(|class| sorted(&chunks, 2 * part + class))),
         });
         drop(chunks);
         if watch.is_stopped() {
             return Err(Error::Interrupted);
         }
-        for part in 0..sorted.len() {
-            let [others, own] = &sorted[if up { part } else { sorted.len() - 1 - part }];
-            let met = match up {
-                true => visit_up(own, others, &mut visit),
-                false => visit_down(own, others, &mut visit),
-            };
-            if met.is_break() {
-                return Ok(());
-            }
+        let mut tell = |&(own, others): &(u32, u32)| visit(own as usize, others as usize);
+        let met = match up {
+            true => groups.iter().flatten().try_for_each(&mut tell),
+            false => groups.iter().rev().flat_map(|part| part.iter().rev()).try_for_each(&mut tell),
+        };
+        if met.is_break() {
+            return Ok(());
         }
     }
     Ok(())
 }
 
-fn visit_down<B: Copy + Ord>(
-    mut own: &[B],
-    mut others: &[B],
-    visit: &mut impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    while let Some(&key) = own.last().max(others.last()) {
-        let of = |keys: &[B]| keys.iter().rev().take_while(|&&other| other == key).count();
-        let (tied_own, tied_others) = (of(own), of(others));
-        (own, others) = (&own[..own.len() - tied_own], &others[..others.len() - tied_others]);
-        visit(tied_own, tied_others)?;
+/// Rows of class 1 and of class 0 of every score, lowest first, from the sorted keys of class 0 and of class 1. No
+/// branches: which class comes next cannot be guessed.
+fn merged<B: Copy + Ord>([others, own]: [Vec<B>; 2]) -> Vec<(u32, u32)> {
+    let rows = own.len() + others.len();
+    let (mut groups, mut count) = (vec![(0, 0); rows], 0);
+    let (Some(top), mut met) = (own.last().max(others.last()).copied(), (0, 0)) else {
+        return groups;
+    };
+    let mut last = None;
+    while met.0 + met.1 < rows {
+        let key = |keys: &[B], met: usize| keys.get(met).copied().unwrap_or(top);
+        let (next_own, next_other) = (key(&own, met.0), key(&others, met.1));
+        let least = next_own.min(next_other);
+        // At its end a side has the top key, which may be a row's of the other.
+        let is_own = next_own == least && met.0 < own.len();
+        let is_other = next_other == least && met.1 < others.len();
+        count += usize::from(last != Some(least));
+        last = Some(least);
+        let group: &mut (u32, u32) = &mut groups[count - 1];
+        (group.0, group.1) = (group.0 + u32::from(is_own), group.1 + u32::from(is_other));
+        met = (met.0 + usize::from(is_own), met.1 + usize::from(is_other));
     }
-    ControlFlow::Continue(())
-}
-
-fn visit_up<B: Copy + Ord>(
-    mut own: &[B],
-    mut others: &[B],
-    visit: &mut impl FnMut(usize, usize) -> ControlFlow<()>,
-) -> ControlFlow<()> {
-    while let Some(&key) = own.first().into_iter().chain(others.first()).min() {
-        let of = |keys: &[B]| keys.iter().take_while(|&&other| other == key).count();
-        let (tied_own, tied_others) = (of(own), of(others));
-        (own, others) = (&own[tied_own..], &others[tied_others..]);
-        visit(tied_own, tied_others)?;
-    }
-    ControlFlow::Continue(())
+    groups.truncate(count);
+    groups
 }
 
 /// The keys of a chunk's scores by part and class, those of some parts alone.
-struct Dealt<B> {
-    keys: Vec<B>,
-    bounds: Vec<u32>,
+pub(super) struct Dealt<B> {
+    pub keys: Vec<B>,
+    pub bounds: Vec<u32>,
 }
 
-fn sorted_hands<B: Copy + Ord>(chunks: &[Dealt<B>], part: usize, class: usize) -> Vec<B> {
-    let hand = 2 * part + class;
-    let hands = chunks
-        .iter()
-        .map(|chunk| &chunk.keys[chunk.bounds[hand] as usize..chunk.bounds[hand + 1] as usize]);
+impl<B> Dealt<B> {
+    /// The keys of one part and class.
+    pub fn hand(&self, hand: usize) -> &[B] {
+        &self.keys[self.bounds[hand] as usize..self.bounds[hand + 1] as usize]
+    }
+}
+
+fn sorted<B: Copy + Ord>(chunks: &[Dealt<B>], hand: usize) -> Vec<B> {
+    let hands = chunks.iter().map(|chunk| chunk.hand(hand));
     let mut keys = Vec::with_capacity(hands.clone().map(<[B]>::len).sum());
     hands.for_each(|hand| keys.extend_from_slice(hand));
     keys.sort_unstable();
     keys
 }
 
-struct Deal<'a, T> {
-    scores: ArrayView1<'a, T>,
-    codes: &'a [u32],
-    parts: &'a Parts,
-    some: Range<usize>,
+/// Deals the rows of a chunk that are in some parts.
+pub(super) struct Deal<'a, T> {
+    pub scores: ArrayView1<'a, T>,
+    pub codes: &'a [u32],
+    pub classes: u32,
+    pub parts: &'a Parts,
+    pub some: Range<usize>,
 }
 
 impl<T: Score> Kernel for Deal<'_, T> {
@@ -130,7 +134,7 @@ impl<T: Score> Kernel for Deal<'_, T> {
 
     #[inline(always)]
     fn run(self) -> Dealt<T::Bits> {
-        let Self { scores, codes, parts, some } = self;
+        let Self { scores, codes, classes, parts, some } = self;
         let mut part_of = vec![0; codes.len()];
         match scores.as_slice() {
             Some(scores) => parts.find(scores.iter().copied(), &mut part_of),
@@ -138,13 +142,13 @@ impl<T: Score> Kernel for Deal<'_, T> {
         }
         let (first, end) = (some.start as u32, some.end as u32);
         let within = |part: &u32| (first..end).contains(part);
-        let hand = |(&part, &code): (&u32, &u32)| 2 * (part - first) + code;
+        let hand = |(&part, &code): (&u32, &u32)| classes * (part - first) + code;
         let hands = part_of.iter().zip(codes).filter(|(part, _)| within(part)).map(hand);
         let hands: Vec<u32> = hands.collect();
         let items = scores.iter().zip(&part_of).filter(|(_, part)| within(part));
         let items = items.map(|(score, _)| score.short_key());
         let (mut keys, mut bounds) = (vec![T::TOP_BITS; hands.len()], Vec::new());
-        deal(&hands, items, 2 * some.len(), &mut keys, &mut bounds);
+        deal(&hands, items, classes as usize * some.len(), &mut keys, &mut bounds);
         Dealt { keys, bounds }
     }
 }

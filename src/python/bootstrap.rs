@@ -35,6 +35,8 @@ pub enum Scheme {
     Exchange,
     /// The second model's half.
     Complement,
+    /// All units but one.
+    LeaveOut,
 }
 
 impl From<Scheme> for units::Scheme {
@@ -45,6 +47,7 @@ impl From<Scheme> for units::Scheme {
             Scheme::Bayesian => Self::Bayesian,
             Scheme::Exchange => Self::Exchange,
             Scheme::Complement => Self::Complement,
+            Scheme::LeaveOut => Self::LeaveOut,
         }
     }
 }

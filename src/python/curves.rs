@@ -7,6 +7,7 @@ use super::arguments::with_any_scores;
 use super::rows::{Rows, sample_of};
 use super::supervised::supervised;
 use crate::curves::contrast::{self, Points};
+use crate::curves::hull;
 use crate::data::by_class::ByClass;
 use crate::error::Result;
 use crate::machine::workers::Workers;
@@ -31,6 +32,22 @@ impl Curve {
         let [thresholds, tp, fp] = [points.thresholds, points.tp, points.fp]
             .map(|values| values.into_pyarray(py).unbind());
         Self { thresholds, tp, fp }
+    }
+}
+
+#[pymethods]
+impl Curve {
+    /// The points that are corners of the upper convex hull, the first and the last among them.
+    fn hull(&self, py: Python<'_>) -> PyResult<Self> {
+        let read = |array: &Py<PyArray1<f64>>| -> PyResult<Vec<f64>> {
+            Ok(array.bind(py).try_readonly()?.as_array().to_vec())
+        };
+        let points = Points {
+            thresholds: read(&self.thresholds)?,
+            tp: read(&self.tp)?,
+            fp: read(&self.fp)?,
+        };
+        Ok(Self::new(py, py.detach(|| hull::cornered(&points))))
     }
 }
 

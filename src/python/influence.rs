@@ -1,7 +1,7 @@
 //! Bindings of closed-form errors.
 
 use numpy::ndarray::ArrayView2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -25,7 +25,11 @@ const SHORT: usize = 1 << 18;
 trait Work: Sync {
     type Output: Send;
     /// Whether it takes time in proportion to the scores.
-    const IS_LINEAR: bool;
+    fn is_linear(&self) -> bool;
+    /// How many scores it is as much work as, given how many there are.
+    fn size(&self, scores: usize) -> usize {
+        scores
+    }
     fn run<T: Score>(
         &self,
         sample: &Sample<'_, T>,
@@ -41,9 +45,9 @@ fn run<T: Score, W: Work>(
     n_threads: usize,
     work: &W,
 ) -> PyResult<W::Output> {
-    supervised(py, W::IS_LINEAR && scores.len() < SHORT, None, |watch| {
+    supervised(py, work.is_linear() && scores.len() < SHORT, None, |watch| {
         rows.check(&scores)?;
-        let workers = Workers::new(n_threads, scores.len());
+        let workers = Workers::new(n_threads, work.size(scores.len()));
         let classes = rows.classes(&workers)?;
         work.run(&sample_of(scores, &classes, &workers)?, rows, watch)
     })
@@ -52,18 +56,25 @@ fn run<T: Score, W: Work>(
 struct Values {
     measures: Vec<Shared>,
     stratified: bool,
+    widened: bool,
 }
 
 impl Work for Values {
     type Output = core::Influence;
-    const IS_LINEAR: bool = true;
+    fn is_linear(&self) -> bool {
+        !self.measures.iter().any(|measure| measure.is_of_rows())
+    }
+    fn size(&self, scores: usize) -> usize {
+        if self.is_linear() { scores } else { usize::MAX }
+    }
     fn run<T: Score>(
         &self,
         sample: &Sample<'_, T>,
         rows: &Labelled<'_>,
         watch: &Watch,
     ) -> Result<Self::Output> {
-        core::influence(sample, rows.groups.as_ref(), self.stratified, &self.measures, watch)
+        let how = (self.stratified, self.widened);
+        core::influence(sample, rows.groups.as_ref(), how, &self.measures, watch)
     }
 }
 
@@ -74,7 +85,9 @@ struct PairVariances {
 
 impl Work for PairVariances {
     type Output = ndarray::Array2<f64>;
-    const IS_LINEAR: bool = false;
+    fn is_linear(&self) -> bool {
+        false
+    }
     fn run<T: Score>(
         &self,
         sample: &Sample<'_, T>,
@@ -98,19 +111,21 @@ pub struct Influence {
     estimates: Vec<Py<PyArray1<f64>>>,
 }
 
-/// Influence values of some measures, and the measures themselves.
+/// Influence values of some measures, and the measures themselves. With `widened`, for labels, variances are
+/// sums of their squares.
 #[pyfunction]
-#[pyo3(signature = (*, rows, measures, stratified))]
+#[pyo3(signature = (*, rows, measures, stratified, widened))]
 pub fn influence(
     py: Python<'_>,
     rows: PyRef<'_, Rows>,
     measures: Vec<PyRef<'_, Measure>>,
     stratified: bool,
+    widened: bool,
 ) -> PyResult<Influence> {
     let (held, n_threads) = (rows.hold(py)?, rows.n_threads);
     let labelled = held.read()?;
     let measures = measures.iter().map(|measure| Shared::clone(&measure.0)).collect();
-    let work = Values { measures, stratified };
+    let work = Values { measures, stratified, widened };
     let found = with_any_scores!(rows.scores.bind(py), view => {
         run(py, view, &labelled, n_threads, &work)
     })?;
@@ -138,17 +153,26 @@ pub fn pair_variances<'py>(
     Ok(found.into_pyarray(py))
 }
 
-/// The number of values of each stratum, the sum of their squares and that of their fourth powers; strata without
-/// values are left out.
+/// A covariance matrix, row by row; variances; the doubt in each, and the same without the kurtosis.
+type Known = (Vec<Vec<f64>>, Vec<f64>, Vec<f64>, Vec<f64>);
+
+/// The variances of numbers whose influence values stand in a row each, classes one after the other.
 #[pyfunction]
-#[pyo3(signature = (*, values, bounds))]
-pub fn powers(
-    values: PyReadonlyArray1<'_, f64>,
+#[pyo3(signature = (values, bounds, between, fewest, covariance))]
+pub fn known(
+    values: PyReadonlyArray2<'_, f64>,
     bounds: Vec<usize>,
-) -> PyResult<Vec<core::powers::Powers>> {
-    let values = values.as_slice()?;
-    if !bounds.is_sorted() || bounds.last().is_some_and(|&last| last > values.len()) {
+    between: Vec<f64>,
+    fewest: usize,
+    covariance: bool,
+) -> PyResult<Known> {
+    let values = values.as_array();
+    if !bounds.is_sorted() || bounds.last().is_some_and(|&last| last > values.ncols()) {
         return Err(PyValueError::new_err("bounds must ascend within the values"));
     }
-    Ok(core::powers::powers(values, &bounds))
+    if values.strides()[1] != 1 && values.ncols() > 1 {
+        return Err(PyValueError::new_err("values must be contiguous in each row"));
+    }
+    let found = core::known::known(values, &bounds, &between, fewest, covariance);
+    Ok((found.covariance, found.variances, found.doubt, found.plain_doubt))
 }

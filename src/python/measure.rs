@@ -14,7 +14,7 @@ use crate::count::pairs::{self, conditional as count_conditional};
 use crate::machine::workers::Workers;
 use crate::measures::measure::Shared;
 use crate::measures::options::Setting;
-use crate::measures::{polar_area, registry, value as core};
+use crate::measures::{hum, polar_area, registry, value as core};
 use crate::project::projection::Partition;
 use crate::project::separation::separation as count_separation;
 
@@ -56,6 +56,9 @@ fn setting(value: &Bound<'_, PyAny>) -> PyResult<Setting> {
     if let Ok(matrix) = value.cast::<PyArray2<f64>>() {
         return Ok(Setting::Matrix(matrix.try_readonly()?.as_array().to_owned()));
     }
+    if let Ok(measure) = value.cast::<Measure>() {
+        return Ok(Setting::Measure(Shared::clone(&measure.get().0)));
+    }
     let kind = value.get_type();
     Err(PyTypeError::new_err(format!("an option of type {kind} cannot be read")))
 }
@@ -83,14 +86,39 @@ fn values_of(py: Python<'_>, rows: &Rows, measure: &Measure) -> PyResult<Vec<f64
     let (labelled, measure) = (held.read()?, &measure.0);
     with_any_scores!(rows.scores.bind(py), view => {
         // Counting is over before anyone could interrupt it; sorting all columns is not.
-        supervised(py, measure.steps().is_none() || view.len() < SHORT, None, |watch| {
+        let counts = measure.steps().is_none() && !measure.is_of_rows();
+        supervised(py, counts || view.len() < SHORT && !measure.is_of_rows(), None, |watch| {
             labelled.check(&view)?;
-            let workers = Workers::new(n_threads, view.len());
+            let work = if measure.is_of_rows() { usize::MAX } else { view.len() };
+            let workers = Workers::new(n_threads, work);
             let classes = labelled.classes(&workers)?;
             let sample = sample_of(view, &classes, &workers)?;
             core::value(&sample, measure.as_ref(), watch)
         })
     })
+}
+
+/// What tuples of rows, one of each class with rows and in order of classes, count in HUM: 1, 1 / m where m assignments
+/// share the greatest total score, or 0.
+#[pyfunction]
+#[pyo3(signature = (*, rows, tuples, unit_roundoff))]
+pub fn tuple_shares<'py>(
+    py: Python<'py>,
+    rows: PyRef<'py, Rows>,
+    tuples: PyReadonlyArray2<'py, u32>,
+    unit_roundoff: f64,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (held, n_threads) = (rows.hold(py)?, rows.n_threads);
+    let (labelled, tuples) = (held.read()?, tuples.as_slice()?);
+    let found = with_any_scores!(rows.scores.bind(py), view => {
+        supervised(py, tuples.len() < SHORT, None, |watch| {
+            labelled.check(&view)?;
+            let workers = Workers::new(n_threads, tuples.len());
+            let classes = labelled.classes(&workers)?;
+            hum::shares(&sample_of(view, &classes, &workers)?, tuples, unit_roundoff, watch)
+        })
+    })?;
+    Ok(found.into_pyarray(py))
 }
 
 /// The AUC of every pair of classes, and the share of pairs of rows that tie.

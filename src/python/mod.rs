@@ -5,6 +5,7 @@
 mod arguments;
 mod bootstrap;
 mod curves;
+mod entries;
 mod influence;
 mod measure;
 mod resample;
@@ -54,18 +55,24 @@ mod _core {
     #[pymodule_export]
     use super::encode;
     #[pymodule_export]
-    use super::influence::{Influence, influence, pair_variances, powers};
+    use super::entries::{Entries, entries};
     #[pymodule_export]
-    use super::measure::{Measure, Pairs, conditional, polar_maximum, separation, value, values};
+    use super::influence::{Influence, influence, known, pair_variances};
+    #[pymodule_export]
+    use super::measure::{
+        Measure, Pairs, conditional, polar_maximum, separation, tuple_shares, value, values,
+    };
     #[pymodule_export]
     use super::resample::{resample, resample_portions};
     #[pymodule_export]
     use super::rows::Rows;
     #[pymodule_export]
-    use super::tails::{t_quantile, t_tail};
+    use super::tails::{Estimated, Mover, t_quantile, t_tail};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        module.add("HALF_ROW", crate::tails::limits::HALF_ROW)?;
+        module.add("ROUNDING", crate::tails::estimated::ROUNDING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;
         module.add("optimised", !cfg!(debug_assertions))
     }

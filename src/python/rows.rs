@@ -25,7 +25,8 @@ pub struct Rows {
 
 #[pymethods]
 impl Rows {
-    /// `scores` has one column per class, or is 1-D for two classes; `codes` are column numbers.
+    /// `scores` has one column per class, or is 1-D for two classes, for two of each label (2l + 1 the positive
+    /// one), or for a marker of ordered ones; `codes` are class numbers.
     #[new]
     #[pyo3(signature = (*, scores, codes, n_classes, weights, n_threads))]
     fn new(
@@ -106,10 +107,10 @@ pub struct Labelled<'a> {
 }
 
 impl Labelled<'_> {
-    /// Fails unless there is one column for each class, or one for two.
+    /// Fails unless there is one column for each class, or one for all.
     pub fn check<T>(&self, scores: &ArrayView2<'_, T>) -> Result<()> {
         let (columns, classes) = (scores.ncols(), self.n_classes);
-        if columns != classes && (columns, classes) != (1, 2) {
+        if columns != classes && columns != 1 {
             return Err(Error::Shape(format!("{columns} score columns for {classes} classes")));
         }
         Ok(())

@@ -13,6 +13,7 @@
 //! | [`portions`] | the same for many units, a portion at a time |
 //! | [`exponential`] | the Bayesian bootstrap's weights |
 //! | [`exchange`] | which of two models has a row in a permutation |
+//! | [`leave_out`] | all units but one: the jackknife |
 //! | [`binomial`], [`equal_rows`] | how often cells of equal rows are drawn |
 //! | [`poisson_number`] | Poisson numbers of large means: how much a portion weighs |
 //!
@@ -23,6 +24,7 @@ pub mod corrections;
 pub mod equal_rows;
 pub mod exchange;
 pub mod exponential;
+pub mod leave_out;
 pub mod logarithm;
 pub mod multinomial;
 pub mod numbers;

@@ -20,6 +20,7 @@ use crate::machine::lanes::launch_lanes;
 use crate::machine::lanes::weights::{Lanes, MOST};
 use crate::resample::corrections::{Change, Corrections};
 use crate::resample::exchange::Exchange;
+use crate::resample::leave_out::leave_out;
 use crate::resample::numbers::Steps;
 use crate::resample::poisson::{DrawPoisson, EachLaw, Laws, Poisson, SameLaw};
 use crate::resample::stream::{Stream, UnitBits};
@@ -30,7 +31,7 @@ const SMALL: usize = 64;
 /// Units drawn at a stretch where the weights are not kept.
 pub const STRETCH: usize = 256;
 
-/// Draws counts: multinomial or Poisson weights, or those of an exchange.
+/// Draws counts: multinomial or Poisson weights, or those of an exchange or of a jackknife.
 pub struct Counts<'a> {
     /// The stream.
     pub stream: Stream,
@@ -162,6 +163,10 @@ impl<'a> Counts<'a> {
         totals: &mut Totals<H>,
     ) {
         let (stream, keys) = (&self.stream, &block.keys);
+        if self.scheme == Scheme::LeaveOut {
+            leave_out(block, units, out);
+            return;
+        }
         if self.scheme.exchanges() {
             let half = self.units.half;
             let complement = self.scheme == Scheme::Complement;

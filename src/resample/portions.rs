@@ -63,7 +63,7 @@ impl Shares {
             Scheme::Multinomial if stratified => Some(Self::OfStrata),
             Scheme::Multinomial => Some(Self::OfAll),
             Scheme::Poisson => Some(Self::Poisson),
-            Scheme::Bayesian | Scheme::Exchange | Scheme::Complement => None,
+            Scheme::Bayesian | Scheme::Exchange | Scheme::Complement | Scheme::LeaveOut => None,
         }
     }
 }

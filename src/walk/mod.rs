@@ -3,6 +3,8 @@
 //! May use `order` and the rooms before it; knows no measure.
 
 pub mod counts;
+pub mod hull;
 pub mod pieces;
 pub mod reals;
+pub mod row_sums;
 pub mod steps;

@@ -14,6 +14,12 @@ pub trait Steps: Send {
     /// Takes in the next tie group; nothing follows after a `Break`.
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()>;
 
+    /// Takes in a row that ties with no other, where sides are told apart: the same as [`Steps::step`] for those
+    /// that need not look at the other sides. `None` if it wants the step after all.
+    fn alone(&mut self, _side: usize, _mass: &[f64]) -> Option<ControlFlow<()>> {
+        None
+    }
+
     /// [`Steps::width`] numbers for each lane, number k of a lane at `k lanes + lane`.
     fn finish(self: Box<Self>, out: &mut [f64]);
 
@@ -137,7 +143,14 @@ impl<'a> Walk<'a> {
                 let at = at * self.lanes..(at + 1) * self.lanes;
                 add(row - rows.start, &mut self.sums[at.clone()]);
                 if !piece.tied {
-                    self.step();
+                    let alone = match self.by_side {
+                        true => self.steps.alone(side, &self.sums[at.clone()]),
+                        false => None,
+                    };
+                    match alone {
+                        Some(flow) => self.ended = flow.is_break(),
+                        None => self.step(),
+                    }
                     self.sums[at].fill(0.0);
                 } else if piece.ends && k + 1 == len {
                     self.step();

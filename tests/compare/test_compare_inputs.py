@@ -246,9 +246,9 @@ def test_different_rows_cannot_be_permuted() -> None:
     value_error(message, {"a": C, "b": C}, method="permutation")
 
 
-def test_a_partial_area_has_no_closed_form() -> None:
-    message = r"Auc\(max_fpr=0\.5\) has no closed-form error; use bootstrap, or method='bootstrap'$"
-    value_error(message, Y, {"a": S, "b": T}, pr.Auc(max_fpr=0.5), method="delong")
+def test_a_rate_has_no_closed_form() -> None:
+    message = r"TprAt\(fpr=0\.5\) has no closed-form error; use bootstrap, or method='bootstrap'$"
+    value_error(message, Y, {"a": S, "b": T}, pr.TprAt(0.5), method="delong")
     whole = pr.compare(Y, {"a": S, "b": T}, pr.Auc(max_fpr=1.0), method="permutation", seed=1)
     assert whole.difference == pr.auc(Y, S) - pr.auc(Y, T)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import warnings
 from typing import Any
 
 import numpy as np
@@ -248,3 +249,48 @@ def test_a_model_of_constant_scores_has_the_error_of_the_other() -> None:
     assert c.overall.p_value == one.p_value
     assert math.isfinite(one.freedom)
     assert c.overall.freedom == one.freedom
+
+
+# The bootstrap
+
+
+def resampled(L: Array, cells: limits.Cells, kind: str) -> float:
+    """How widely resamples spread a number, by its influence values."""
+    if cells.groups is not None and not cells.stratified:
+        owners = np.unique(cells.groups)
+        return float(sum(L[cells.groups == g].sum() ** 2 for g in owners))
+    total = 0.0
+    for c in np.unique(cells.classes):
+        own = L[cells.classes == c]
+        n, mean = len(own), own.mean()
+        total += ((own - mean) ** 2).sum() * (n / (n - 1) if kind == "varying" else 1)
+        total += n * mean**2 if kind == "varying" else 0
+    return total
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("name", ["M", "prevalence"])
+def test_the_bootstrap_puts_its_own_errors_into_the_same_limits(name: str, kind: str) -> None:
+    y, A, B = slow.scored(36, digits=1)
+    options, cells = design(y, kind)
+    w = options.get("sample_weight")
+    run: dict[str, Any] = {"method": "bootstrap", "n_resamples": 199, "seed": 4, **options}
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", pr.BootstrapWarning)  # of resamples that lost a class
+        c = pr.compare(y, {"a": A, "b": B}, slow.MEASURES[name], margin=MARGIN, **run)
+    one = c.pairs[0]
+    L = np.array([limits.moved(y, P, w, name, cells) for P in (A, B)])
+    known, apart = limits.spread(L, cells), limits.spread(L[:1] - L[1:], cells)
+    by = c.standard_errors**2 / [resampled(own, cells, kind) for own in L]
+    wide = limits.Known(
+        known.V * np.sqrt(np.outer(by, by)), known.doubt * by**2, known.plain * by**2
+    )
+    V_D = float(apart.V[0, 0]) * one.standard_error**2 / resampled(L[0] - L[1], cells, kind)
+    assert one.statistic == pytest.approx(one.difference / math.sqrt(V_D), rel=1e-5)
+    assert one.freedom == pytest.approx(apart.V[0, 0] ** 2 / apart.doubt[0], rel=1e-4)
+    a, b = estimates(c.estimates, wide, cells, name, w is not None)
+    widening = np.sqrt(np.diag(wide.V)) / c.standard_errors
+    C = float(c.covariance[0, 1] * widening.prod())
+    assert one.low == pytest.approx(limits.low(a, b, C, V_D, 0.025), abs=1e-6)
+    assert one.high == pytest.approx(-limits.low(b, a, C, V_D, 0.025), abs=1e-6)
+    assert one.p_non_inferior == pytest.approx(limits.p_above(a, b, C, V_D, -MARGIN), rel=1e-4)

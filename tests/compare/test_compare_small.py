@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from polyroc._inference.influence import Influences
 from polyroc._inference.small_sample import allowance, kinds_of
+from polyroc._inference.spread import Cells, parts_of
 from scipy import stats
 
 from given.strategies import Sample
@@ -191,6 +192,30 @@ def test_otherwise_there_are_as_many_degrees_of_freedom_as_directions(
     assert found.widened == pytest.approx(expected.V, rel=1e-9, abs=1e-12 * abs(expected.V).max())
 
 
+def test_effective_sizes_count_in_the_degrees_of_freedom_of_f() -> None:
+    """Heavy rows are fewer rows; equal ones are as many as there are, whatever they weigh."""
+    y, models = three(60)
+    weights = np.where(np.arange(60) % 6 == 0, 8.0, 1.0)
+    for stratify in (True, False):
+        run: dict[str, Any] = {"stratify": stratify}
+        plain = pr.compare(y, models, "hand_till", **run).overall
+        alike = pr.compare(y, models, "hand_till", sample_weight=np.full(60, 5.0), **run).overall
+        heavy = pr.compare(y, models, "hand_till", sample_weight=weights, **run).overall
+        assert alike.freedom == pytest.approx(plain.freedom, rel=1e-9)
+        assert heavy.freedom < 0.7 * plain.freedom
+    # Of one number F is the t-test of a single difference, which counts effective sizes too.
+    moved = np.random.default_rng(2).normal(size=(1, 30))
+    bounds, share = (0, 12, 30), np.exp(np.random.default_rng(3).normal(size=30))
+    for part in (slice(0, 12), slice(12, 30)):
+        moved[:, part] -= moved[:, part].mean()
+    known = allowance(Influences(moved, bounds, None, share))
+    cells = Cells(True, None, share, None, *(np.zeros(2),) * 3)
+    parts = parts_of(moved, bounds, cells)
+    assert known.widened == pytest.approx(parts.covariance, rel=1e-12)
+    assert known.freedom == pytest.approx(parts.covariance[0, 0] ** 2 / parts.doubt[0], rel=1e-12)
+    assert known.plain == pytest.approx(np.square(moved).sum(), rel=1e-12)
+
+
 # Kinds of units
 
 
@@ -264,14 +289,14 @@ def test_t_and_f_are_printed() -> None:
     assert z.splitlines()[0].endswith(": paired bootstrap, z, 20 resamples, seed 1")
 
 
-def test_a_partial_area_has_t_by_the_bootstrap_alone() -> None:
+def test_a_rate_has_t_by_the_bootstrap_alone() -> None:
     y, models = binary(80)
     run: dict[str, Any] = {"n_resamples": 50, "seed": 1}
-    measure = pr.Auc(max_fpr=0.3)
+    measure = pr.TprAt(0.3)
     c = pr.compare(y, models, measure, method="bootstrap", **run)
     assert c.reference == "t"
     assert math.isfinite(c.overall.freedom)
-    message = r"takes degrees of freedom from influence values, and Auc\(max_fpr=0.3\) has none; "
+    message = r"takes degrees of freedom from influence values, and TprAt\(fpr=0.3\) has none; "
     with pytest.raises(ValueError, match=message):
         pr.compare(y, models, measure, reference="t", method="permutation", **run)
     z = pr.compare(y, models, measure, method="bootstrap", reference="normal", **run)
@@ -313,5 +338,6 @@ def test_partial_areas_without_spread_have_the_limits_of_the_models() -> None:
         c = pr.compare(
             y, {"a": s, "b": s**2}, pr.Auc(max_fpr=limit), method="bootstrap", n_resamples=50
         )
-        assert c.pairs[0].low == pytest.approx(c.intervals[0, 0] - 1)
-        assert c.pairs[0].high == pytest.approx(1 - c.intervals[1, 0])
+        alone = pr.delong(y, s, pr.Auc(max_fpr=limit)).interval
+        assert c.pairs[0].low == pytest.approx(alone[0] - 1)
+        assert c.pairs[0].high == pytest.approx(1 - alone[0])

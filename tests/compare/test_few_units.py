@@ -76,5 +76,21 @@ def test_two_or_three_rows_leave_t_one_or_two_degrees_of_freedom() -> None:
     for method in ("delong", "bootstrap"):
         how: Any = method
         c = pr.compare(y, two, "auc", method=how, reference="t", **run)
-        assert c.pairs[0].freedom <= 2
+        assert c.pairs[0].freedom <= 2 + 1e-9
         assert c.overall.p_value == pytest.approx(c.p_value, rel=1e-9)
+
+
+def test_uneven_weights_count_for_fewer_rows() -> None:
+    rng = np.random.default_rng(4)
+    y = np.repeat([0, 1], [60, 30])
+    two = {name: rng.random(90) for name in "ab"}
+    w = np.where(np.arange(90) >= 85, 9.0, 1.0)
+    worth = (25 + 5 * 9) ** 2 / (25 + 5 * 81)
+    assert said(pr.compare(y, two, "auc", sample_weight=w, reference="normal")).startswith(
+        f"class 1 has 30 rows, worth {worth:.1f} of equal weight: with fewer than 20 the z-test"
+    )
+    assert said(pr.compare(y, two, "auc", sample_weight=w)) == ""
+    assert said(pr.compare(y, two, "auc", sample_weight=3 * np.ones(90), reference="normal")) == ""
+    uneven = np.repeat(np.arange(40), [1] * 20 + [2] * 5 + [4] * 15)
+    groups = pr.compare(y, two, "auc", groups=uneven, reference="normal")
+    assert "groups, worth " in said(groups)

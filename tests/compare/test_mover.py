@@ -8,9 +8,9 @@ from itertools import pairwise
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from polyroc._compare.mover import Mover, estimated, mover
+from polyroc._core import Mover
 from polyroc._stats.newcombe import FromAuc
-from polyroc._stats.normal_interval import Scale
+from polyroc._stats.normal_interval import Scale, estimated
 from polyroc._stats.sided_limits import Spread
 from scipy import optimize, stats
 
@@ -29,11 +29,11 @@ def both(
         fast.append(estimated(x, scale, Spread(V, 1.5 * V**2 / f, V**2 / f, k)))
     C = r * math.sqrt(slow[0].V * slow[1].V)
     V_D = slow[0].V + slow[1].V - 2 * C
-    shares = [one.share.variance / two.V for one, two in zip(fast, slow, strict=True)]
+    shares = [one.variance / two.V for one, two in zip(fast, slow, strict=True)]
     on_scale = C * math.sqrt(shares[0] * shares[1])
     left = V_D / (slow[0].V + slow[1].V)
     first, second = slow
-    return mover(fast[0], fast[1], on_scale, left, k), (first, second, C, V_D)
+    return Mover(fast[0], fast[1], (on_scale, left, k)), (first, second, C, V_D)
 
 
 VALUES = st.floats(0.02, 0.98)
@@ -50,8 +50,9 @@ def test_limits_are_those_of_the_reference(
 ) -> None:
     found, (one, other, C, V_D) = both(a, b, r, n, f, degree=degree)
     low = limits.low(one, other, C, V_D, tail)
-    assert found.low(tail) == pytest.approx(low, abs=1e-8)
-    assert found.turned().low(tail) == pytest.approx(limits.low(other, one, C, V_D, tail), abs=1e-8)
+    high = -limits.low(other, one, C, V_D, tail)
+    assert found.limits(tail) == pytest.approx((low, high), abs=1e-8)
+    assert found.turned().limits(tail) == (-found.limits(tail)[1], -found.limits(tail)[0])
     assert found.turned().turned() == found
 
 
@@ -61,7 +62,7 @@ def test_limits_widen_with_the_level(
     a: float, b: float, r: float, n: int, f: float, degree: int
 ) -> None:
     found, _ = both(a, b, r, n, f, degree=degree)
-    lows = [found.low(float(stats.norm.sf(k / 20))) for k in range(140)]
+    lows = [found.limits(float(stats.norm.sf(k / 20)))[0] for k in range(140)]
     assert all(x >= y - 1e-14 for x, y in pairwise(lows))
     assert lows[0] <= a - b
 
@@ -73,11 +74,11 @@ def test_a_p_value_is_where_the_limit_meets_the_bound(
 ) -> None:
     found, _ = both(a, b, r, n, f, size, degree)
     # Somewhere between the estimate and the farthest limit.
-    bound = a - b - share * (a - b - found.low(1e-9))
+    bound = a - b - share * (a - b - found.limits(1e-9)[0])
     p = found.p_above(bound)
 
     def above(z: float) -> float:
-        return found.low(float(stats.norm.sf(z))) - bound
+        return found.limits(float(stats.norm.sf(z)))[0] - bound
 
     if above(0.0) <= 0:
         assert p == 0.5
@@ -95,5 +96,5 @@ def test_no_p_value_is_below_that_of_the_farthest_limit() -> None:
 def test_degrees_of_freedom_beyond_all_counts_are_the_normal() -> None:
     # A spread that is nothing beside the half row, whose own is known.
     found, _ = both(0.75, 0.5, 0.0, 2, 1.0, size=1e-12)
-    assert all(math.isfinite(found.low(tail)) for tail in (1e-3, 1e-9, 1e-16))
+    assert all(math.isfinite(found.limits(tail)[0]) for tail in (1e-3, 1e-9, 1e-16))
     assert math.isfinite(found.p_above(0.0))

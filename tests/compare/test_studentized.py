@@ -101,7 +101,11 @@ def test_what_it_is_not_for(monkeypatch: pytest.MonkeyPatch) -> None:
     refused(r"^statistic='studentized' is for method='permutation', not 'delong'", method="delong")
     refused(r"^statistic is 'rank'; choose one of 'difference', 'studentized'$", statistic="rank")
     refused(r"exchanges columns of scores, and AucMu\(\) projects them; ", "auc_mu")
-    refused(r"and AveragePrecision\(\) has none in closed form; leave ", "average_precision")
+    two, a, b = slow.binary(60)
+    with pytest.raises(
+        ValueError, match=r"and KolmogorovSmirnov\(\) has none in closed form; leave "
+    ):
+        pr.compare(two, {"a": a, "b": b}, "kolmogorov_smirnov", statistic="studentized", **RUN)
     alone = y.copy()
     alone[alone == 2] = 1
     alone[0] = 2

@@ -13,7 +13,18 @@ Made = _core.Measure
 
 
 def auc(max_fpr: float | None = None) -> Made:
-    return Made("auc") if max_fpr is None else Made("partial_auc", max_fpr=max_fpr)
+    return Made("auc") if max_fpr is None else partial_auc(0.0, max_fpr, standardize=True)
+
+
+def partial_auc(
+    low: float, high: float, *, over_tpr: bool = False, standardize: bool = False, kind: str = ""
+) -> Made:
+    kinds = {name: name == kind for name in ("by_column", "projected", "both_ways")}
+    more: dict[str, Any] = {"partition": None, "unit_roundoff": 0.0} if kinds["projected"] else {}
+    return Made(
+        "partial_auc", low=low, high=high, over_tpr=over_tpr, standardize=standardize, **kinds,
+        **more,
+    )  # fmt: skip
 
 
 def auc_and_error() -> Made:

@@ -9,6 +9,7 @@ import polyroc as pr
 import pytest
 from numpy.typing import NDArray
 from polyroc import _core
+from polyroc._data.sample import prepare
 
 from given import core_weights
 
@@ -43,16 +44,40 @@ def threads_and_memory_change_no_bit(measure: Any, y: Array, scores: Array) -> N
         assert results[0].replicates.tobytes() == other.replicates.tobytes()
 
 
-def comparisons_are_made(measure: Any, y: Array, good: Array, bad: Array) -> None:
-    """Compared by bootstrap and permutation; there is no closed-form error."""
+def comparisons_are_made(
+    measure: Any, y: Array, good: Array, bad: Array, closed: bool = False
+) -> None:
+    """Compared by bootstrap and permutation, and by a closed-form error if there is one."""
     models = {"good": good, "bad": bad}
-    for method in ("bootstrap", "permutation"):
+    methods: list[Any] = ["bootstrap", "permutation", *(["delong"] if closed else [])]
+    for method in methods:
         c = pr.compare(y, models, measure, method=method, n_resamples=200, seed=1)
         assert c.estimates == pytest.approx([measure(y, good), measure(y, bad)])
         assert 0 < c.p_value < 0.05
         same = pr.compare(y, {"a": good, "b": good}, measure, method=method, n_resamples=50)
         assert same.p_value == 1
+    if closed:
+        return
     with pytest.raises(ValueError, match=r"has no closed-form error; use bootstrap"):
         pr.delong(y, good, measure)
     with pytest.raises(ValueError, match=r"has no closed-form error; use bootstrap"):
         pr.compare(y, models, measure)
+
+
+def moved_by_weight(measure: Any, y: Array, scores: Array, w: Array, unit: Array) -> Array:
+    """How much the measure moves with the weight of each unit, by difference."""
+    ways = ([w * (1 + e * (unit == one)) for e in (1e-5, -1e-5)] for one in np.unique(unit))
+    ends = [[measure(y, scores, sample_weight=weights) for weights in both] for both in ways]
+    return np.asarray([(more - less) / 2e-5 for more, less in ends])
+
+
+def influence_values(measure: Any, y: Array, scores: Array, weights: Array, k: int = 0) -> Array:
+    """How much each row moves the k-th number of a measure, rows in their order."""
+    sample = prepare(y, scores, sample_weight=weights, marker=True)
+    core = [measure._in_core(sample)]
+    found = _core.influence(
+        rows=sample.rows(measure.projects), measures=core, stratified=True, widened=False
+    )
+    values = np.empty(len(y))
+    values[np.argsort(sample.codes, kind="stable")] = found.values[0][k]
+    return values

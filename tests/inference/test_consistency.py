@@ -134,7 +134,7 @@ def test_a_permutation_test_needs_no_errors() -> None:
     rng = np.random.default_rng(2)
     y = np.arange(60) % 2
     two = {"a": rng.normal(size=60) + 2 * y, "b": rng.normal(size=60)}
-    c = pr.compare(y, two, pr.Auc(max_fpr=0.2), method="permutation", n_resamples=999, seed=1)
+    c = pr.compare(y, two, pr.TprAt(0.2), method="permutation", n_resamples=999, seed=1)
     assert c.p_value < 0.01
     assert np.isnan([c.standard_error, *c.interval, *c.standard_errors]).all()
     assert "no closed-form errors here" in c.notes[0]
@@ -173,9 +173,9 @@ def test_a_pairs_statistic_gives_its_p_value() -> None:
     y = np.arange(60) % 3
     rng = np.random.default_rng(4)
     models = {name: rng.normal(size=(60, 3)) + np.eye(3)[y] for name in "ab"}
-    # Of delong's t the p-value is that of limits made apart on either side, not of the statistic.
+    # By t the p-value is that of limits made apart on either side, not of the statistic.
     choices: list[dict[str, Any]] = [
-        {"method": "bootstrap", "reference": "t", "n_resamples": 99, "seed": 1},
+        {"method": "bootstrap", "reference": "normal", "n_resamples": 99, "seed": 1},
         {"stratify": False, "reference": "normal"},
     ]
     for options in choices:

@@ -158,10 +158,13 @@ def test_no_class_of_one_unit_gets_an_error_of_zero(
         assert found.standard_error > 0 or found.method == "newcombe"
 
 
-def test_partial_areas_have_no_closed_form() -> None:
-    message = r"Auc\(max_fpr=0\.5\) has no closed-form error; use bootstrap, "
-    value_error(message, Y, S, pr.Auc(max_fpr=0.5))
-    value_error(message, Y, S, ["hand_till", pr.Auc(max_fpr=0.5)])
+def test_measures_without_a_closed_form() -> None:
+    message = r"TprAt\(fpr=0\.5\) has no closed-form error; use bootstrap, "
+    value_error(message, Y, S, pr.TprAt(0.5))
+    value_error(message, Y, S, ["hand_till", pr.TprAt(0.5)])
+
+
+def test_the_whole_range_is_the_area() -> None:
     whole = pr.delong(Y, S, pr.Auc(max_fpr=1))
     plain = pr.delong(Y, S, "auc")
     assert whole.standard_error == plain.standard_error

@@ -230,8 +230,8 @@ def test_results_are_shown() -> None:
                       groups=[1, 2, 3, 3, 2, 1])  # fmt: skip
     assert repr(lower) == (
         "auc 0.8889, standard error 0.11\n"
-        "  90 % DeLong lower bound: 0.6794\n"
-        "  99 % DeLong lower bound: 0.1150\n"
+        "  90 % DeLong (plain t) lower bound: 0.6794\n"
+        "  99 % DeLong (plain t) lower bound: 0.1150\n"
         "  6 rows in 3 groups, class counts vary\n"
         "  high scores favour class 1\n"
         f"  note: {FEW.format('0', '3 groups', MORE_ROWS)}"
@@ -339,3 +339,12 @@ def test_infinite_scores_are_the_largest() -> None:
     for measure in ("hand_till", "one_vs_rest", "polar_area", pr.OneVsRest("micro")):
         expected = pr.delong(Y, finite, measure).to_dict()
         assert pr.delong(Y, infinite, measure).to_dict() == expected
+
+
+def test_plain_limits_by_t_say_so() -> None:
+    result = pr.delong(Y, P, "hand_till", transform=None)
+    assert result.method == "plain t"
+    assert "95 % DeLong (plain t) interval" in repr(result)
+    test = result.test(0.5)
+    assert "t = " in repr(test)
+    assert "two-sided test, DeLong (plain t)" in repr(test)

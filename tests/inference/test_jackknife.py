@@ -11,11 +11,11 @@ import pytest
 from polyroc._data.sample import prepare
 from polyroc._data.units import plan
 from polyroc._inference.influence import Influences, measured
-from polyroc._inference.jackknife import BLOCKS, jackknifed
+from polyroc._inference.jackknife import BLOCKS, _blocks, _left_out, jackknifed
 
 Array = Any
 RNG = np.random.default_rng(4)
-WITHOUT = [pr.Auc(max_fpr=0.3), pr.KolmogorovSmirnov(), pr.AveragePrecision()]
+WITHOUT = [pr.KolmogorovSmirnov()]
 
 
 def two(n0: int, n1: int, seed: int = 0) -> tuple[Array, Array]:
@@ -29,9 +29,9 @@ def both(
     """Influence values by leaving out, and in closed form."""
     sample = prepare(y, scores, None, w, 1)
     units = plan(sample, "multinomial", stratify, groups)
-    found = jackknifed(sample, units, measure)
+    found = jackknifed(sample, units, [measure])
     assert found is not None
-    return found, measured(sample, units, {"": measure})[""].influences
+    return found[0], measured(sample, units, {"": measure})[""].influences
 
 
 def test_an_auc_without_a_row_moves_as_its_placement_says() -> None:
@@ -87,6 +87,36 @@ def test_many_units_are_left_out_in_blocks() -> None:
     assert rare == pytest.approx(expected.values[0, 3000:], rel=1e-9)
 
 
+@pytest.mark.parametrize("way", ["rows", "weights", "groups", "mixed groups"])
+@pytest.mark.parametrize("n", [120, 900])
+def test_lanes_without_a_unit_are_samples_without_it(way: str, n: int) -> None:
+    """Whole and without: as the measures of the rows that are left, block by block."""
+    rng = np.random.default_rng(n)
+    y = rng.integers(0, 3, n)
+    P = np.round(rng.random((n, 3)) + 0.4 * np.eye(3)[y], 1)
+    w = rng.integers(0, 3, n) / 3.0 if way == "weights" else None
+    groups = {"groups": 3 * (np.arange(n) // 9) + y, "mixed groups": np.arange(n) // 3}.get(way)
+    sample = prepare(y, P, None, w, 2)
+    units = plan(sample, "multinomial", way != "mixed groups", groups)
+    measures: list[Any] = [pr.AveragePrecision(None), pr.HandTill(), pr.ProportionCorrect()]
+    blocks = _blocks(sample, units)
+    for measure, (without, whole) in zip(
+        measures, _left_out(sample, units, measures, blocks), strict=True
+    ):
+        assert whole == pytest.approx(np.ravel(measure(y, P, sample_weight=w)), rel=1e-13)
+        for block in range(0, len(without), 37):
+            kept = (np.ones(n) if w is None else w) * (blocks.of_row != block)
+            expected = np.ravel(measure(y, P, sample_weight=kept))
+            assert without[block] == pytest.approx(expected, rel=1e-13)
+
+
+def test_large_classes_have_one_too() -> None:
+    y, s = two(6000, 9000)
+    result = pr.bootstrap(y, s, "kolmogorov_smirnov", n_resamples=400, seed=1)
+    assert result.method == "bca"
+    assert math.isfinite(result.ingredients.acceleration[0])
+
+
 @pytest.mark.parametrize("measure", WITHOUT, ids=repr)
 def test_intervals_are_bca(measure: Any) -> None:
     y, s = two(30, 40)
@@ -129,9 +159,9 @@ def test_bayesian_replicates_have_one_interval(measure: Any) -> None:
 def test_a_class_of_one_row_cannot_be_left_out() -> None:
     y = np.repeat([0, 1], [20, 1])
     s = np.r_[:20, 12.5]
-    result = pr.bootstrap(y, s, pr.Auc(max_fpr=0.5), n_resamples=200, seed=1)
+    result = pr.bootstrap(y, s, pr.KolmogorovSmirnov(), n_resamples=200, seed=1)
     assert result.method == "percentile"
-    c = pr.compare(y, {"a": s, "b": -s}, pr.Auc(max_fpr=0.5), method="bootstrap",
+    c = pr.compare(y, {"a": s, "b": -s}, pr.KolmogorovSmirnov(), method="bootstrap",
                    n_resamples=200, seed=1)  # fmt: skip
     assert c.reference == "normal"
     assert math.isinf(c.pairs[0].freedom)

@@ -117,8 +117,8 @@ def test_sorted_rows_have_whole_ties() -> None:
 
 
 def test_comparisons() -> None:
-    every.comparisons_are_made(pr.AveragePrecision(), Y, Y + 0.3 * GOOD, RNG.normal(size=90))
-    every.comparisons_are_made(pr.AveragePrecision(), C, P, RNG.random((120, 4)))
+    every.comparisons_are_made(pr.AveragePrecision(), Y, Y + 0.3 * GOOD, RNG.normal(size=90), True)
+    every.comparisons_are_made(pr.AveragePrecision(), C, P, RNG.random((120, 4)), True)
 
 
 def test_perfect_separation_has_an_interval_from_the_sizes() -> None:

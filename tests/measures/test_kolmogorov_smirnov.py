@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import polyroc as pr
 import pytest
@@ -106,3 +108,14 @@ def test_perfect_separation_has_an_interval_from_the_sizes() -> None:
 def test_more_classes_are_refused() -> None:
     with pytest.raises(ValueError, match=r"^kolmogorov_smirnov compares two classes but there are"):
         pr.kolmogorov_smirnov(np.arange(6) % 3, np.ones((6, 3)))
+
+
+def test_near_chance_the_interval_says_that_it_lies_too_high() -> None:
+    rng = np.random.default_rng(1)
+    y = np.repeat([0, 1], [50, 50])
+    near, far = rng.normal(size=100), rng.normal(size=100) + 1.5 * y
+    run: dict[str, Any] = {"n_resamples": 99, "seed": 1}
+    (note,) = pr.bootstrap(y, near, "kolmogorov_smirnov", **run).notes
+    assert note.startswith("so near to chance a maximum over thresholds finds more than there is")
+    assert pr.bootstrap(y, far, "kolmogorov_smirnov", **run).notes == ()
+    assert pr.bootstrap(y, near, "auc", **run).notes == ()

@@ -1,13 +1,16 @@
-"""Points of curves and hulls by their definitions, in fractions."""
+"""Points of curves and hulls by their definitions, in fractions; H by numerical integration."""
 
 from __future__ import annotations
 
+import math
+from collections.abc import Callable
 from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy import integrate, stats
 
 Array = NDArray[Any]
 Point = tuple[Fraction, Fraction]
@@ -64,3 +67,35 @@ def hull(curve: list[Point]) -> list[Point]:
         if not below and not higher:
             kept.append((x, y))
     return kept
+
+
+def least_loss(curve: list[Point], pi1: float, a: float, b: float) -> float:
+    """The integral over c of min over points of c pi0 FPR + (1 - c) pi1 (1 - TPR), c ~ Beta(a, b).
+
+    Numerically, between the costs at which one point takes over from another.
+    """
+    points = np.array([(float(x), float(y)) for x, y in curve])
+
+    def loss(c: float) -> float:
+        all_of_them = c * (1 - pi1) * points[:, 0] + (1 - c) * pi1 * (1 - points[:, 1])
+        return float(all_of_them.min() * stats.beta.pdf(c, a, b))
+
+    corners = np.array([(float(x), float(y)) for x, y in hull(curve)])
+    along, up = (1 - pi1) * np.diff(corners[:, 0]), pi1 * np.diff(corners[:, 1])
+    kinks = sorted({0.0, 1.0, *(up / (along + up))})
+    pieces = [
+        integrate.quad(loss, low, high, epsabs=1e-13, epsrel=1e-12, limit=200)[0]
+        for low, high in pairwise(kinks)
+    ]
+    return math.fsum(pieces)
+
+
+def h_measure(
+    own: Array, s: Array, w: Array | None, beta: Callable[[float], tuple[float, float]]
+) -> float:
+    """H = 1 - L / Lmax by its definition; `beta` gives (a, b) for a share pi1 of favoured rows."""
+    _, negatives, positives = points(own, s, w)[-1]
+    pi1 = float(positives / (negatives + positives))
+    ends = [(Fraction(0), Fraction(0)), (Fraction(1), Fraction(1))]
+    lost = least_loss(rates(own, s, w), pi1, *beta(pi1))
+    return 1 - lost / least_loss(ends, pi1, *beta(pi1))

@@ -10,10 +10,11 @@ import polyroc as pr
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from polyroc._core import Estimated
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.normal_interval import Scale, closed_interval
 from polyroc._stats.normal_test import closed_test
-from polyroc._stats.sided_limits import Share, Spread, ends_of
+from polyroc._stats.sided_limits import Spread
 
 from oracle.delong_reference import Data, scored
 from oracle.leverage_reference import effective_sizes, known_by_derivatives
@@ -26,39 +27,36 @@ freedoms = st.floats(1, 500)
 pulls = st.floats(1e-4, 1)
 
 
-def share(x: float, error: float, f: float, plain_f: float, k: float) -> Share:
+def auc(x: float, error: float, f: float, plain_f: float, k: float) -> Estimated:
     V = error**2
-    return Share(x, V, V**2 / f, V**2 / plain_f, k)
+    return Estimated(x, Spread(V, V**2 / f, V**2 / plain_f, k), (0.0, 1.0), 1)
 
 
 @given(shares, errors, freedoms, freedoms, pulls, st.sampled_from(TAILS))
 def test_limits_are_those_of_the_formulas(
     x: float, error: float, f: float, plain_f: float, k: float, tail: float
 ) -> None:
-    found = [end.at(tail) for end in ends_of(share(x, error, f, plain_f, k))]
+    found = auc(x, error, f, plain_f, k).limits(tail)
     if 1e-9 < x < 1 - 1e-9:
         assert found == pytest.approx(sided(x, error**2, f, plain_f, k, tail), rel=1e-7, abs=1e-9)
-    kept = [end.at(tail) for end in ends_of(share(x, error, f, plain_f, k), kurtosis=True)]
-    twice = [end.at(tail) for end in ends_of(share(x, error, f, f, k))]
-    assert kept == pytest.approx(twice, rel=1e-12, abs=1e-15)
 
 
 @given(shares, errors, freedoms, freedoms, pulls)
 def test_limits_are_in_order_in_range_and_wider_at_higher_levels(
     x: float, error: float, f: float, plain_f: float, k: float
 ) -> None:
-    low, high = ends_of(share(x, error, f, plain_f, k))
-    lows, highs = [low.at(a) for a in TAILS], [high.at(a) for a in TAILS]
+    found = auc(x, error, f, plain_f, k)
+    lows, highs = (list(ends) for ends in zip(*map(found.limits, TAILS), strict=True))
     assert 0 <= min(lows)
     assert max(highs) <= 1
     assert lows == sorted(lows, reverse=True)
     assert highs == sorted(highs)
     assert lows[0] <= x + 1e-12
     assert highs[0] >= x - 1e-12
-    inner, outer = (low, high) if x >= 0.5 else (high, low)
+    inner, outer = found.limits(0.5)[:: 1 if x >= 0.5 else -1]
     # Half a row that knows nothing lies between the estimate and chance.
-    assert abs(inner.at(0.5) - 0.5) <= abs(x - 0.5) + 1e-12
-    assert outer.at(0.5) == pytest.approx(x, abs=1e-12)
+    assert abs(inner - 0.5) <= abs(x - 0.5) + 1e-12
+    assert outer == pytest.approx(x, abs=1e-12)
 
 
 @given(shares, errors, freedoms, freedoms, pulls, st.sampled_from(TAILS))
@@ -66,10 +64,10 @@ def test_limits_of_the_mirrored_share_are_mirrored(
     x: float, error: float, f: float, plain_f: float, k: float, tail: float
 ) -> None:
     x = round(x, 6)
-    low, high = (end.at(tail) for end in ends_of(share(x, error, f, plain_f, k)))
-    turned = [end.at(tail) for end in ends_of(share(1 - x, error, f, plain_f, k))]
+    low, high = auc(x, error, f, plain_f, k).limits(tail)
+    turned = auc(1 - x, error, f, plain_f, k).limits(tail)
     if x != 0.5:
-        assert turned == pytest.approx([1 - high, 1 - low], abs=1e-9)
+        assert turned == pytest.approx((1 - high, 1 - low), abs=1e-9)
 
 
 @given(

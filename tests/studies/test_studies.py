@@ -2,47 +2,66 @@ from __future__ import annotations
 
 import math
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from benches.studies import aims, interval_coverage, pages, rejection_rates
+from benches.studies import (
+    aims,
+    band_coverage,
+    interval_coverage,
+    pages,
+    power,
+    rejection_rates,
+    runs,
+)
 from benches.studies.compare_methods import METHODS
 from benches.studies.designs import contests, families
 from benches.studies.interval_methods import SCHEMED, USUAL, methods_of
+from benches.studies.studies import Asked, figures
 
 
 @pytest.mark.slow
 def test_coverage_runs() -> None:
     designs = families.few(families.ALL, 1)
-    lines = interval_coverage.study(designs, 1, quick=True, sets=2, replicates=49)
+    lines = interval_coverage.study(designs, Asked(1, quick=True, sets=2, replicates=49))
     assert {line.design.family for line in lines} == {one.family for one in families.ALL}
     assert {line.method for line in lines} == {"delong", "bootstrap"}
     assert all(0 <= line.coverage <= 1 and 0 < line.width < 1 for line in lines)
-    assert interval_coverage.figures(lines, markdown=True).count("### ") == len(designs)
+    assert figures(lines, interval_coverage.HEADER, True).count("### ") == len(designs)
     assert interval_coverage.summary(lines, markdown=True).startswith(aims.INTERVALS)
 
 
 @pytest.mark.slow
 def test_rejections_run() -> None:
     rivals = families.few(contests.ALL, 1)
-    lines = rejection_rates.study(rivals, 1, quick=True, sets=2, resamples=49)
+    lines = rejection_rates.study(rivals, Asked(1, quick=True, sets=2, replicates=49))
     assert {line.kind for line in lines} == {"size", "margin"}
     assert {line.method for line in lines} == {"delong", "bootstrap", "permutation"}
-    assert rejection_rates.figures(lines, markdown=True).count("### ") == len(rivals)
+    assert figures(lines, rejection_rates.HEADER, True).count("### ") == len(rivals)
     assert aims.TESTS in rejection_rates.summary(lines, markdown=True)
+
+
+@pytest.mark.slow
+def test_coverage_of_bands_runs() -> None:
+    design = band_coverage.DESIGNS[0]
+    found = [band_coverage.run(job) for job in runs.parts(design, 3, 49, True)]
+    words = band_coverage.line(design, found)
+    assert len(words) == len(band_coverage.HEADER)
+    assert words[:4] == ["50:50", "0.75", "1", "0.702"]
 
 
 def test_parts_of_a_run_make_the_whole() -> None:
     design = families.ALL[0]
-    (one, *_) = interval_coverage.study([design], 1, quick=True, sets=130, replicates=19)
+    (one, *_) = interval_coverage.study([design], Asked(1, True, 130, 19))
     assert one.sets == 130
-    again = interval_coverage.study([design], 1, quick=True, sets=130, replicates=19)
+    again = interval_coverage.study([design], Asked(1, True, 130, 19))
     assert again[0] == one
 
 
 def test_methods_that_agree_share_a_line() -> None:
     design = next(one for one in families.ALL if one.family == "ties")
-    lines = interval_coverage.study([design], 1, quick=False, sets=3, replicates=49)
+    lines = interval_coverage.study([design], Asked(1, False, 3, 49))
     names = [name for line in lines for name in line.method.split(" = ")]
     assert names.count("bootstrap") == names.count("bca") == 1
     assert sorted(names) == sorted(method.name for method in methods_of(design))
@@ -116,3 +135,26 @@ def test_pages_have_marks(page: Path) -> None:
     for name in ("summary", "figures"):
         assert text.count(f"<!-- {name}: made by the study -->") == 1
         assert text.count(f"<!-- end of {name} -->") == 1
+
+
+@pytest.mark.parametrize("study", [interval_coverage, rejection_rates, power])
+def test_every_study_can_be_asked(
+    study: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A study whose options do not fit together would stop before its first data set."""
+    monkeypatch.setattr("sys.argv", ["study", "--help"])
+    with pytest.raises(SystemExit) as stopped:
+        study.main()
+    assert stopped.value.code == 0
+    told = capsys.readouterr().out
+    assert all(option in told for option in ("--quick", "--sets", "--write"))
+
+
+def test_lines_of_fewer_data_sets_are_judged_with_their_error() -> None:
+    design = families.ALL[0]
+    for asked, part in ((Asked(1, True, None, 19), True), (Asked(1, False, 5, 19), True)):
+        assert asked.part is part
+    assert not Asked(1, False, None, 19).part
+    line = interval_coverage.Line(design, 30, "auc", "delong", True, 300, 0.04, 0.045, 0.1, True)
+    assert line.missed == ""
+    assert line._replace(part=False).missed.startswith("covers 91.5 %")

@@ -5,7 +5,7 @@ Each answers with its standard error, the one number that all of them can be ask
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any
 
@@ -17,13 +17,23 @@ from benches.speed.row import Answer, Call, Prepare, Task
 _SEED = 1
 
 
-def polyroc(measure: str | Sequence[str], *, threads: int | None = None, **options: Any) -> Prepare:
-    """``polyroc.bootstrap`` of a measure, or of several in one call, on the same resamples."""
+def polyroc(
+    measure: str | Sequence[str] | Callable[[Any], Any],
+    *,
+    threads: int | None = None,
+    **options: Any,
+) -> Prepare:
+    """``polyroc.bootstrap`` of a measure, or of several in one call, on the same resamples.
+
+    A measure with options is made by a function of the package.
+    """
 
     def prepare(task: Task) -> Call:
         import polyroc
 
-        asked = measure if isinstance(measure, str) else list(measure)
+        asked: Any = measure if isinstance(measure, str) else None
+        if asked is None:
+            asked = measure(polyroc) if callable(measure) else list(measure)
         keywords = {
             "n_resamples": task.replicates,
             "method": "percentile",
@@ -34,7 +44,7 @@ def polyroc(measure: str | Sequence[str], *, threads: int | None = None, **optio
 
         def call() -> Answer:
             found = polyroc.bootstrap(task.y, task.scores, asked, **keywords)
-            results = [found] if isinstance(asked, str) else [found[name] for name in asked]
+            results = [found[name] for name in asked] if isinstance(asked, list) else [found]
             return Answer(
                 np.squeeze([float(result.estimate) for result in results]),
                 np.squeeze([float(result.standard_error) for result in results]),
@@ -44,6 +54,23 @@ def polyroc(measure: str | Sequence[str], *, threads: int | None = None, **optio
         return call
 
     return prepare
+
+
+def sklearn_accuracy_loop(task: Task) -> Call:
+    """``accuracy_score`` of the greatest score, in a loop over resamples of all rows."""
+    from sklearn.metrics import accuracy_score
+
+    y, scores = task.y, task.scores
+
+    def call() -> Answer:
+        rng, said = np.random.default_rng(_SEED), scores.argmax(axis=1)
+        values = []
+        for _ in range(task.replicates):
+            rows = rng.integers(0, y.size, y.size)
+            values.append(accuracy_score(y[rows], said[rows]))
+        return Answer(None, float(np.std(values, ddof=1)), task.replicates)
+
+    return call
 
 
 def one_by_one(measures: Sequence[str]) -> Prepare:
@@ -80,7 +107,8 @@ def unjudged(prepare: Prepare) -> Prepare:
     return silent
 
 
-def _spread(replicates: Any, estimate: float | None = None) -> Answer:
+def spread(replicates: Any, estimate: float | None = None) -> Answer:
+    """What replicates tell: their standard deviation."""
     return Answer(estimate, float(np.std(replicates, ddof=1)), len(replicates))
 
 
@@ -91,12 +119,12 @@ def numba(function: str) -> Prepare:
         from benches.speed.rivals import numba_bootstrap
 
         run = getattr(numba_bootstrap, function)
-        return lambda: _spread(run(task.y, task.scores, task.replicates, task.threads))
+        return lambda: spread(run(task.y, task.scores, task.replicates, task.threads))
 
     return prepare
 
 
-def sklearn_loop(task: Task) -> Call:
+def sklearn_loop(task: Task, max_fpr: float | None = None) -> Call:
     """``roc_auc_score`` of rows drawn by numpy, again and again: what most people write."""
     from sklearn.metrics import roc_auc_score
 
@@ -105,8 +133,8 @@ def sklearn_loop(task: Task) -> Call:
         values = []
         for _ in range(task.replicates):
             rows = rng.integers(0, task.y.size, task.y.size)
-            values.append(roc_auc_score(task.y[rows], task.scores[rows]))
-        return _spread(values)
+            values.append(roc_auc_score(task.y[rows], task.scores[rows], max_fpr=max_fpr))
+        return spread(values)
 
     return call
 
@@ -184,6 +212,6 @@ def numpy_cells(task: Task) -> Call:
         cells = np.bincount(task.y * values.size + places, minlength=2 * values.size)
         rng = np.random.default_rng(_SEED)
         drawn = rng.multinomial(task.y.size, cells / task.y.size, size=task.replicates)
-        return _spread(auc(drawn.reshape(-1, 2, values.size)), float(auc(cells.reshape(2, -1))))
+        return spread(auc(drawn.reshape(-1, 2, values.size)), float(auc(cells.reshape(2, -1))))
 
     return call

@@ -12,16 +12,17 @@ from benches.speed.row import Answer, Call, Prepare, Task
 _SEED = 1
 
 
-def delong(measure: str) -> Prepare:
-    """``polyroc.delong``."""
+def delong(measure: str, labels: bool = False) -> Prepare:
+    """``polyroc.delong``; with `labels` of rows that have many."""
 
     def prepare(task: Task) -> Call:
         import polyroc
 
         keywords = thread_count(task.threads)
+        chosen = polyroc.Multilabel(measure) if labels else measure
 
         def call() -> Answer:
-            found = polyroc.delong(task.y, task.scores, measure, **keywords)
+            found = polyroc.delong(task.y, task.scores, chosen, **keywords)
             return Answer(found.estimate, found.standard_error)
 
         return call

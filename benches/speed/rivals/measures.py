@@ -46,6 +46,14 @@ def sklearn(**options: Any) -> Prepare:
     return prepare
 
 
+def sklearn_accuracy(task: Task) -> Call:
+    """``sklearn.metrics.accuracy_score`` of the class with the greatest score."""
+    from sklearn.metrics import accuracy_score
+
+    y, scores = task.y, task.scores
+    return lambda: float(accuracy_score(y, scores.argmax(axis=1)))
+
+
 def sklearn_pairs(task: Task) -> Call:
     """AUC-mu by hand: ``roc_auc_score`` of p_i - p_j for every pair of classes."""
     from sklearn.metrics import roc_auc_score

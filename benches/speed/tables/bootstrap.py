@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 from benches import machine
 from benches.speed import own_process
-from benches.speed.rivals import bootstrap, measures
+from benches.speed.rivals import bootstrap, decisions, measures
 from benches.speed.row import MEMORY, PER_CELL, PER_ROW, Rival, Row, Size
 
 _BEATEN = 1.0
@@ -56,6 +58,15 @@ def _random_counts(key: str, name: str, measure: str, size: Size, quick: Size) -
 
 ROWS: tuple[Row, ...] = (
     Row(
+        key="boot-youden",
+        measure="operating point by Youden's rule",
+        size=Size(10_000, 2, 2_000),
+        quick=Size(10_000, 2, 2_000),
+        ours=decisions.polyroc_youden,
+        limit=0.25,
+        rivals=(Rival("scikit-learn loop", decisions.sklearn_youden, 20.0, replicates=100),),
+    ),
+    Row(
         key="boot-m",
         measure="M",
         size=Size(100_000, 10, 3_000),
@@ -101,6 +112,19 @@ ROWS: tuple[Row, ...] = (
             Rival("rapidstats", bootstrap.rapidstats, 200.0),
             Rival("scipy.stats.bootstrap", bootstrap.scipy),
             Rival(_NUMBA, bootstrap.numba("auc"), 4.0),
+        ),
+    ),
+    Row(
+        key="boot-partial",
+        measure="partial AUC, FPR up to 0.1, standardised",
+        size=Size(10_000, 2, 2_000),
+        quick=Size(10_000, 2, 500),
+        ours=bootstrap.polyroc(lambda pr: pr.PartialAuc(fpr=(0, 0.1), standardize=True)),
+        limit=0.25,
+        rivals=(
+            Rival(
+                "scikit-learn, loop", partial(bootstrap.sklearn_loop, max_fpr=0.1), replicates=50
+            ),
         ),
     ),
     Row(
@@ -250,6 +274,31 @@ ROWS: tuple[Row, ...] = (
         quick=Size(20_000, 10, 640),
         ours=bootstrap.polyroc(_MIXED),
         rivals=(Rival("polyroc, one by one", bootstrap.one_by_one(_MIXED), 1 / 0.85),),
+    ),
+    Row(
+        key="boot-c1",
+        measure="proportion correct",
+        size=Size(100_000, 10, 3_000),
+        quick=Size(20_000, 10, 1_000),
+        ours=bootstrap.polyroc("proportion_correct"),
+        rivals=(
+            Rival("scikit-learn, loop", bootstrap.sklearn_accuracy_loop, 100.0, replicates=50),
+        ),
+    ),
+    Row(
+        key="boot-jackknife",
+        measure="Kolmogorov-Smirnov, percentiles",
+        size=Size(100_000, 2, _DEFAULT),
+        quick=Size(10_000, 2, 3_000),
+        sigmas=0.0,
+        ours=bootstrap.polyroc("kolmogorov_smirnov"),
+        rivals=(
+            Rival(
+                "polyroc, BCa by a jackknife",
+                bootstrap.polyroc("kolmogorov_smirnov", method="bca"),
+                most=1.3,
+            ),
+        ),
     ),
     Row(
         key="boot-memory",

@@ -52,6 +52,18 @@ ROWS: tuple[Row, ...] = (
         rivals=(Rival("polyroc, with its error", errors.delong("auc_mu"), most=3.0),),
     ),
     Row(
+        key="err-labels",
+        measure="macro AUC with its error",
+        size=Size(100_000, 14),
+        quick=Size(20_000, 14),
+        ours=errors.delong("auc", labels=True),
+        rivals=(
+            Rival("scikit-learn, the value alone", measures.sklearn(average="macro"), 20.0),
+            Rival("polyroc, the value alone", measures.polyroc("multilabel")),
+        ),
+        data={"labels": True},
+    ),
+    Row(
         key="err-20",
         measure="M of 20 models compared",
         size=Size(100_000, 10),

@@ -5,7 +5,7 @@ A target is how many times longer than polyroc the rival must take.
 
 from __future__ import annotations
 
-from benches.speed.rivals import measures
+from benches.speed.rivals import decisions, measures
 from benches.speed.row import Rival, Row, Size
 
 _BEATEN = 1.0
@@ -113,5 +113,21 @@ ROWS: tuple[Row, ...] = (
         tolerance=1e-6,
         rivals=(Rival("numba by hand", _NUMBA_MU, _BEATEN),),
         note="no loop over scikit-learn is run: there are 499,500 pairs",
+    ),
+    Row(
+        key="c1-10",
+        measure="proportion correct",
+        size=Size(1_000_000, 10),
+        quick=Size(100_000, 10),
+        ours=measures.polyroc("proportion_correct"),
+        rivals=(Rival("scikit-learn, of argmax", measures.sklearn_accuracy, _BEATEN),),
+    ),
+    Row(
+        key="confusion-10",
+        measure="confusion matrix, rates and intervals",
+        size=Size(1_000_000, 10),
+        quick=Size(100_000, 10),
+        ours=measures.polyroc("confusion", lambda found: found.counts),
+        rivals=(Rival("scikit-learn, the matrix alone", decisions.sklearn_confusion, _BEATEN),),
     ),
 )

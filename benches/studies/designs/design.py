@@ -5,7 +5,7 @@ from __future__ import annotations
 import zlib
 from abc import ABC, abstractmethod
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple
+from typing import Any, ClassVar, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -58,6 +58,7 @@ class Design(ABC):
 
     sizes: tuple[int, ...]
     family: str = field(default="", kw_only=True)
+    has_closed_form: ClassVar[bool] = True  # whether `delong` knows its measures
 
     @property
     @abstractmethod

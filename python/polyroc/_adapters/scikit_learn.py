@@ -42,6 +42,11 @@ class Scorer:
     ) -> float:
         """Return the measure of what `estimator` says of the rows `X`, whose labels are `y`."""
         method, scores = self._respond(estimator, X)
+        if self.measure.each == "label":
+            scores = _scores_of_labels(estimator, scores)
+            return float(
+                self.measure(y, scores, sample_weight=sample_weight, n_threads=self.n_threads)
+            )
         classes = _classes(estimator, method, scores)
         _refuse_unseen(y, classes)
         if self.pos_label is not None and favours_first(self.pos_label, classes, None):
@@ -131,7 +136,8 @@ def scorer(
     ----------
     measure : str or measure object
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
-        "average_precision", or an object as ``pr.AucMu(partition=A)``.
+        "average_precision", or an object as ``pr.AucMu(partition=A)``; of estimators with many
+        labels, ``pr.Multilabel("auc")``.
     response_method : {"auto", "predict_proba", "decision_function"}
         What the estimator is asked; "auto" is `predict_proba` if there is one, else
         `decision_function`. With more than two classes they give different numbers.
@@ -213,7 +219,10 @@ def _classes(estimator: Any, method: str, scores: Any) -> Array:
             "pass a fitted classifier"
         )
     if (isinstance(scores, list) and np.ndim(scores[0]) > 1) or np.ndim(found[0]) > 0:
-        raise TypeError(f"{name} has several outputs; score each of them by itself")
+        raise TypeError(
+            f"{name} has several outputs; score each of them by itself, or all of them, where "
+            "they are labels of 0 and 1, by pr.Multilabel"
+        )
     classes = np.asarray(found)
     if len(classes) < 2:
         raise ValueError(
@@ -228,6 +237,18 @@ def _classes(estimator: Any, method: str, scores: Any) -> Array:
             'classes; set decision_function_shape="ovr", or use predict_proba'
         )
     return classes
+
+
+def _scores_of_labels(estimator: Any, scores: Any) -> Array:
+    """Return a column of scores for each label; several outputs come as a list of matrices."""
+    if not isinstance(scores, list):
+        return np.asarray(scores)
+    columns = []
+    for known, of_label in zip(estimator.classes_, scores, strict=True):
+        listed = np.asarray(known).tolist()
+        # An output that was never 1 in training has no column for it.
+        columns.append(of_label[:, listed.index(1)] if 1 in listed else np.zeros(len(of_label)))
+    return np.column_stack(columns)
 
 
 def _turned(scores: Array) -> Array:

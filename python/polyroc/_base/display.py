@@ -58,7 +58,11 @@ def counted(number: int, noun: str) -> str:
     return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
-def rows_counted(sizes: Any, unit: str, n_units: int) -> str:
-    """Return the rows of all classes, and the groups that they are in: 1,200 rows in 40 groups."""
-    rows = counted(int(np.sum(sizes)), "row")
-    return rows if unit == "row" else f"{rows} in {counted(n_units, unit)}"
+def rows_counted(sizes: Any, unit: str, n_units: int, row: str = "row") -> str:
+    """Return the rows of all classes, and the groups that they are in: 1,200 rows in 40 groups.
+
+    Rows with many labels are units of their own; `row` is what groups of them hold.
+    """
+    if unit == "row":
+        return counted(n_units, unit)
+    return f"{counted(int(np.sum(sizes)), row)} in {counted(n_units, unit)}"

@@ -72,9 +72,10 @@ class Result:
         self._freeze()
 
     def _freeze(self) -> None:
+        array = np.ndarray
         for value in vars(self).values():
-            if type(value) is np.ndarray:
-                value.flags.writeable = False
+            if type(value) is array:
+                value.setflags(write=False)
 
     def _contents(self) -> dict[str, Any]:
         """Return all that `to_dict` has, by name."""

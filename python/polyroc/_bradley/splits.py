@@ -8,9 +8,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc._base.checks import show, whole
+from polyroc._base.seeds import seed_number
 from polyroc._base.warn import warn
 from polyroc._data.labels import encode
-from polyroc._inference.run import seed_number
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array

@@ -12,44 +12,53 @@ from polyroc import _core
 from polyroc._base.display import counted
 from polyroc._base.progress import after, watching
 from polyroc._base.warn import warn
-from polyroc._compare.difference import Difference
+from polyroc._compare.by_delong import by_limits
+from polyroc._compare.closed import closed_form
+from polyroc._compare.difference import Difference, Side
 from polyroc._compare.evidence import (
     Evidence,
     ModelInfluences,
     Pair,
     between,
     contrasts,
-    measured_models,
     sides_of,
 )
-from polyroc._compare.models import Model, blaming
 from polyroc._data.sample import alike_in_type
 from polyroc._inference.bootstrap_result import BootstrapWarning
-from polyroc._inference.jackknife import jackknifed
 from polyroc._inference.run import MANY_LOST, few_replicates, memory_budget
-from polyroc._inference.small_sample import allowance
 from polyroc._measures.registry import rows_for
+from polyroc._stats.newcombe import FromAuc
+from polyroc._stats.normal_interval import estimated, method_of
 from polyroc._stats.replicate_interval import Replicated, interval
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polyroc._base.types import Floats
+    from polyroc._compare.closed import Closed
+    from polyroc._compare.models import Model
+    from polyroc._data.units import Plan
     from polyroc._measures.measure import Measure
+
+
+_RARE = "leave out labels that few rows have, or lack"
 
 
 def by_bootstrap(
     models: list[Model], measure: Measure[Any], level: float, paired: bool, seed: int, count: int,
     progress: Any, reference: str, interval_by: str,
 ) -> Evidence:  # fmt: skip
-    """Compare models by their replicates: BCa intervals, and t-tests (or z) with the spread.
+    """Compare models by their replicates: BCa intervals, and limits of differences by t (or z).
 
-    Intervals of differences are those of the tests, unless `interval_by` names a method that makes
-    them of replicates. All are widened for small samples in the same way.
+    Limits of differences are put together as DeLong's are, from errors and correlations of the
+    replicates, widened for small samples. Intervals are those of the tests, unless `interval_by`
+    names a method that makes them of replicates.
     """
     m = len(models)
-    estimates, influences = _estimates(models, measure, paired)
-    replicates, notes = _kept(_drawn(models, measure, paired, seed, count, progress), count)
+    estimates, closed = closed_form(models, measure, paired, level)
+    influences = None if closed is None else closed.influences
+    drawn = _drawn(models, measure, paired, seed, count, progress)
+    replicates, notes = _kept(drawn, count, models[0].units)
     notes += [("", note) for note in few_replicates(replicates.shape[1], level)]
     covariance = _covariance(replicates)
     if paired:
@@ -61,44 +70,77 @@ def by_bootstrap(
     intervals = []
     for k, (model, side) in enumerate(zip(models, sides, strict=True)):
         data = _replicated(side.estimate, replicates[k], side.scale.bounds)
+        if closed is not None and closed.of_aucs:
+            data["pull"] = closed.models[k].pull
         data |= _shape(influences, np.eye(m)[k])
         data |= {"sizes": side.scale.sizes, "from_auc": side.scale.from_auc}
         found = interval(Replicated(**data), "bca", np.array([level]))
         intervals.append((found.low[0], found.high[0]))
         notes.append((model.name, found.note))
+    by_t = closed if reference == "t" else None
     pairs = {}
     for i, j in combinations(range(m), 2):
         away = replicates[i] - replicates[j]
-        variance = np.var(away, ddof=1) if paired else covariance[i, i] + covariance[j, j]
-        shape = _shape(influences, between(m, i, j), by_kind=True)
+        variance = float(np.var(away, ddof=1)) if paired else covariance[i, i] + covariance[j, j]
         difference = Difference(sides[i], sides[j], math.sqrt(variance))
-        if reference == "t" and shape:
-            inflation, freedom = shape["inflation"], shape["freedom"]
-            difference = difference._replace(inflation=inflation, freedom=freedom)
+        # Equal replicates tell of a measure that is no mean of AUCs less than sizes of classes do.
+        if by_t is not None and (by_t.of_aucs or difference.varies):
+            shared = float(covariance[i, j]) if paired else None
+            difference = _limited(difference, by_t, (i, j), shared)
         low, high = difference.interval(level)
         if difference.varies and interval_by != "test":
             span = sides[i].span
-            data = _replicated(difference.value, away, (-span, span)) | shape
+            data = _replicated(difference.value, away, (-span, span))
+            data |= _shape(influences, between(m, i, j))
+            if closed is not None:
+                known = closed.pair(i, j, variance)
+                data |= {"inflation": known.variance / variance, "freedom": known.freedom}
             found = interval(Replicated(**data), interval_by, np.array([level]))
             low, high = float(found.low[0]), float(found.high[0])
             notes.append((f"{models[i].name} - {models[j].name}", found.note))
         pairs[i, j] = Pair(difference, low, high, difference.p_value())
-    return Evidence(estimates, covariance, apart, np.array(intervals), pairs, notes, influences)
+    least = min(pair.p_value for pair in pairs.values()) if by_t else 0.0
+    return Evidence(
+        estimates, covariance, apart, np.array(intervals), pairs, notes, influences, least
+    )
 
 
-def _estimates(
-    models: list[Model], measure: Measure[Any], paired: bool
-) -> tuple[Floats, ModelInfluences | None]:
-    if measure.has_influence:
-        return measured_models(models, measure, paired, by_kind=True)
-    values, left_out = [], []
-    for model in models:
-        with blaming(model.name, paired):
-            values.append(float(measure._of(model.sample)))
-        left_out.append(jackknifed(model.sample, model.units, measure))
-    known = [one for one in left_out if one is not None and np.isfinite(one.values).all()]
-    # Where a unit cannot be left out, errors are known by replicates alone.
-    return np.array(values), ModelInfluences(known, paired) if len(known) == len(models) else None
+def _limited(
+    difference: Difference, closed: Closed, at: tuple[int, int], covariance: float | None
+) -> Difference:
+    """Return a difference with limits put together from those of its sides, errors widened."""
+    known = closed.pair(*at, difference.error**2)
+    first = _widened(difference.first, closed, at[0])
+    second = _widened(difference.second, closed, at[1])
+    if covariance is not None:
+        for wide, side in ((first, difference.first), (second, difference.second)):
+            covariance *= _ratio(wide.error, side.error)
+    widened = Difference(first, second, math.sqrt(known.variance))
+    limits = by_limits(widened, _ends(first), _ends(second), covariance, known.pull)
+    return difference._replace(
+        inflation=_ratio(widened.error, difference.error) ** 2,
+        freedom=known.freedom,
+        by_limits=limits,
+    )
+
+
+def _widened(side: Side, closed: Closed, k: int) -> Side:
+    """Return a model with the error that it would have without few units, and its spread."""
+    spread = closed.model(k, side.error**2)
+    scale = side.scale if closed.of_aucs else side.scale._replace(from_auc=FromAuc())
+    return Side(side.estimate, math.sqrt(spread.variance), scale, spread)
+
+
+def _ends(side: Side) -> _core.Estimated | None:
+    """Return an estimate with its limits by t; None where it has none, as for constant scores."""
+    estimate, error, scale, spread = side
+    if spread is None or method_of(estimate, error, scale, "logit", spread) != "t":
+        return None
+    return estimated(estimate, scale, spread)
+
+
+def _ratio(widened: float, error: float) -> float:
+    return widened / error if error > 0.0 else 1.0
 
 
 def _drawn(
@@ -143,9 +185,10 @@ def _replicates(
     return np.array([values[:, 0] for values in run.values])
 
 
-def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]]:
+def _kept(replicates: Floats, count: int, units: Plan) -> tuple[Floats, list[tuple[str, str]]]:
     """Return the resamples in which no model lost a class."""
     valid = ~np.isnan(replicates).any(axis=0)
+    keeping = "" if units.by_label else "stratify=True"
     kept, lost = int(np.count_nonzero(valid)), int(np.count_nonzero(~valid))
     # Fewer could not span the differences of so many models.
     needed = len(replicates) + 1
@@ -154,7 +197,7 @@ def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]
         why = f"n_resamples is {count}"
         if lost:
             why = f"{counted(lost, 'resample')} of {count:,} lost a class"
-            way = "pass stratify=True, which keeps all classes"
+            way = f"pass {keeping}, which keeps all classes" if keeping else _RARE
         raise ValueError(f"{why}; a comparison of {models} needs {needed} or more: {way}")
     if not lost:
         return replicates, []
@@ -162,7 +205,7 @@ def _kept(replicates: Floats, count: int) -> tuple[Floats, list[tuple[str, str]]
     if lost > MANY_LOST * count:
         warn(
             f"{note}, so that errors and intervals hold for resamples with all classes only; "
-            "stratify=True avoids that",
+            f"{f'{keeping} avoids that' if keeping else _RARE}",
             BootstrapWarning,
         )
     return replicates[:, valid], [("", note)]
@@ -179,23 +222,10 @@ def _replicated(estimate: float, replicates: Floats, bounds: tuple[float, float]
     return {"estimate": estimate, "replicates": replicates, "bounds": bounds}
 
 
-def _shape(
-    influences: ModelInfluences | None, weights: Floats, by_kind: bool = False
-) -> dict[str, float]:
-    """Return what is known of a weighted sum of the measures by its influence values, by name.
-
-    `by_kind` allows for few units of a kind as tests do; `bootstrap`, whose intervals a model's own
-    are, does not.
-    """
+def _shape(influences: ModelInfluences | None, weights: Floats) -> dict[str, float]:
+    """Return what BCa needs of a weighted sum of the measures, by name."""
     if influences is None:
         return {}
-    sums = influences.sum(weights)
-    shape = (float(x[0]) for x in sums.shape())
+    shape = (float(x[0]) for x in influences.sum(weights).shape())
     known = dict(zip(("acceleration", "inflation", "freedom"), shape, strict=True))
-    if not math.isfinite(known["acceleration"]):
-        return {}
-    if by_kind:
-        allowed = allowance(sums)
-        known["inflation"] = float(allowed.widened[0, 0] / allowed.plain[0, 0])
-        known["freedom"] = allowed.freedom
-    return known
+    return known if math.isfinite(known["acceleration"]) else {}

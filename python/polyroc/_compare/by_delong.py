@@ -8,19 +8,18 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from polyroc import _core
 from polyroc._compare.difference import Difference, Side
-from polyroc._compare.evidence import Evidence, ModelInfluences, Pair
+from polyroc._compare.evidence import Evidence, ModelInfluences, Pair, of_units
 from polyroc._compare.models import blaming
-from polyroc._compare.mover import estimated, mover
-from polyroc._inference.influence import Influences, measured
+from polyroc._inference.influence import measured
 from polyroc._inference.scale import scale_of
-from polyroc._inference.small_sample import kinds_of
 from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Codes, Floats
+    from polyroc._base.types import Floats
     from polyroc._compare.models import Model
-    from polyroc._compare.mover import Estimated, Mover
+    from polyroc._inference.influence import Influences
     from polyroc._inference.spread import Cells
     from polyroc._measures.measure import Measure
     from polyroc._stats.sided_limits import Spread
@@ -42,20 +41,18 @@ def by_delong(
     """Compare models by the covariance of their influence values."""
     m, known = len(models), _measured(models, measure, paired)
     covariance, spreads = _together(models, known, paired)
-    by_t = reference == "t"
+    by_t, levels = reference == "t", np.array([level])
     sides, ends, intervals, notes = [], [], [], []
     for k, model in enumerate(models):
         units = model.units._replace(sizes=known[k].cells.effective)
         spread = spreads[k] if by_t else None
         error, scale = math.sqrt(covariance[k, k]), scale_of(measure, model.sample, units)
         side = Side(known[k].estimate, error, scale, spread)
-        limits = side.limits(np.array([level]))
+        limits = side.limits(levels)
         intervals.append((limits.low[0], limits.high[0]))
         notes.append((model.name, limits.note))
         sides.append(side)
-        # A model of constant scores has no limits by t.
-        by_ends = spread if limits.method == "t" else None
-        ends.append(by_ends and estimated(side.estimate, scale, by_ends))
+        ends.append(limits.ends)  # a model of constant scores has no limits by t
     pairs = {}
     for i, j in combinations(range(m), 2):
         parts = _between(known[i], known[j], paired)
@@ -65,7 +62,7 @@ def by_delong(
             shared = float(covariance[i, j]) if paired else None
             difference = difference._replace(
                 freedom=spread.freedom,
-                by_limits=_by_limits(difference, ends[i], ends[j], shared, spread.pull),
+                by_limits=by_limits(difference, ends[i], ends[j], shared, spread.pull),
             )
         pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
     return Evidence(
@@ -87,7 +84,7 @@ def _measured(models: list[Model], measure: Measure[Any], paired: bool) -> list[
             cells, cell_of_row = cells_of(model.sample, model.units)
             pull = pull_of(measure, cells)
         with blaming(model.name, paired):
-            one = measured(model.sample, model.units, {"": measure}, cell_of_row)[""]
+            one = measured(model.sample, model.units, {"": measure}, cell_of_row, cells.summed)[""]
         influences = one.influences
         found.append(_Known(float(one.estimate), influences.values, influences.bounds, cells, pull))
     return found
@@ -118,7 +115,8 @@ def _between(first: _Known, second: _Known, paired: bool) -> Parts:
     if paired:
         return parts_of(first.values - second.values, first.bounds, first.cells)
     one, other = (parts_of(model.values, model.bounds, model.cells) for model in (first, second))
-    return Parts(*(a + b for a, b in zip(one, other, strict=True)))
+    doubts = ([a[0] + b[0]] for a, b in zip(one[1:], other[1:], strict=True))
+    return Parts(one.covariance + other.covariance, *doubts)
 
 
 def _from_first(
@@ -134,33 +132,34 @@ def _from_first(
     return parts_of(values, first.bounds, first.cells).covariance
 
 
-def _by_limits(
-    difference: Difference, first: Estimated | None, second: Estimated | None,
+def by_limits(
+    difference: Difference, first: _core.Estimated | None, second: _core.Estimated | None,
     covariance: float | None, pull: float,
-) -> Mover | None:  # fmt: skip
+) -> _core.Mover | None:  # fmt: skip
     """Return the limits of a difference, put together from those of its two sides."""
     if first is None or second is None or difference.is_constant:
         return None
     if not difference.varies or covariance is None:
         # As if they were independent, which for models on the same rows is on the safe side.
-        return mover(first, second, None, 1.0, pull)
+        return _core.Mover(first, second, None)
     one, other = difference.first.error**2, difference.second.error**2
-    steep = math.sqrt(first.share.variance * second.share.variance / max(one * other, 2.0**-1000))
-    return mover(first, second, covariance * steep, difference.error**2 / (one + other), pull)
+    steep = math.sqrt(first.variance * second.variance / max(one * other, 2.0**-1000))
+    left = difference.error**2 / (one + other)
+    return _core.Mover(first, second, (covariance * steep, left, pull))
 
 
 def _of_units(models: list[Model], known: list[_Known], paired: bool) -> ModelInfluences:
     """Return influence values of whole units, with their kinds."""
-    listed = []
-    kinds: Codes | None = None
-    for k, (model, one) in enumerate(zip(models, known, strict=True)):
+    listed: list[Influences] = []
+    for model, one in zip(models, known, strict=True):
         values, bounds = one.values, one.bounds
         if one.cells.groups is not None:
             count = int(one.cells.groups.max()) + 1
             summed = np.bincount(one.cells.groups, values[0], count)
             values = np.asarray(summed[np.newaxis], dtype=np.float64)
             bounds = (0, count)
-        if not (paired and k):
-            kinds = kinds_of(model.sample, model.units)
-        listed.append(Influences(values, bounds, kinds))
+        if paired and listed:
+            listed.append(listed[0]._replace(values=values))
+        else:
+            listed.append(of_units(model, one.cells, values, bounds))
     return ModelInfluences(listed, paired)

@@ -12,6 +12,7 @@ from polyroc._base.checks import choose, is_number
 from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._compare.by_bootstrap import by_bootstrap
 from polyroc._compare.by_delong import by_delong
 from polyroc._compare.by_permutation import permuted
@@ -24,7 +25,7 @@ from polyroc._compare.pair_test import PairTest
 from polyroc._compare.result import Comparison
 from polyroc._compare.studentized import require_studentized
 from polyroc._data.units import n_units
-from polyroc._inference.run import replicate_range, seed_number
+from polyroc._inference.run import replicate_range
 from polyroc._stats.confidence import check_confidence
 from polyroc._stats.wald import adjust as adjust_p
 
@@ -92,12 +93,13 @@ def compare(
         The scores of each model, by name.
     measure : str or measure object
         One that is a single number: "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area",
-        "kolmogorov_smirnov", "average_precision". The last two, and `max_fpr`, have no influence
-        values: the bootstrap and permutations serve them.
+        "average_precision", "kolmogorov_smirnov", or an object as ``pr.PartialAuc(fpr=(0, 0.1))``.
+        `kolmogorov_smirnov`, `tpr_at`, `fpr_at` and `recall_at` have no influence values: the
+        bootstrap and permutations serve them.
     method : {"delong", "bootstrap", "permutation"}
         "delong": covariances by influence values (see `delong`). "bootstrap": the same
-        resamples for all models, BCa intervals of the models, t-tests of differences with the
-        bootstrap's standard error, widened for small samples. "permutation": p-values by
+        resamples for all models, BCa intervals of the models, and differences by the errors and
+        correlations of the replicates, widened for small samples. "permutation": p-values by
         exchanging two models within rows, after each ordering's scores were put on the rank scale.
         That tests whether the models are exchangeable given the rows, and is exact for that;
         models with equal measures but unequal spread are not, and are rejected too often with
@@ -112,8 +114,9 @@ def compare(
         What differences are referred to. "t", the default of measures with influence values: the
         limits of a difference are put together from those of the two models (Student's t on the
         logit scale, see `delong`) and their correlation, and p-values and margins follow from
-        them, so that all agree; all models by F, but no surer than the pairs. The bootstrap refers
-        differences to Student's t with degrees of freedom by influence values. "normal": z-tests,
+        them, so that all agree; all models by F, but no surer than the pairs. The bootstrap does
+        the same with its own errors; measures without influence values have their degrees of
+        freedom from a jackknife, and limits on the logit scale of their range. "normal": z-tests,
         and a chi-square test that all models are equal, as DeLong published them; with few rows in
         a class, unequal spread or models near 1 they reject equal models too often, and with few
         rows the result says so. With method="permutation" it concerns what DeLong's method adds:
@@ -126,9 +129,9 @@ def compare(
     statistic : {"difference", "studentized"}
         What permutations are compared by: the difference, or the difference in its own standard
         errors. The second is right for equal measures of models that are not exchangeable, if
-        there are rows enough; with 10 to 300 in a class and unequal spread it was not, and rejected
-        in 4 to 19 % where 5 % are due, about as the first. It takes a standard error in every
-        permutation: measures with influence values that do not project, and not too many rows.
+        there are rows enough; with few of them and unequal spread it mostly differs little from
+        the first. It takes a standard error in every permutation: measures with influence values
+        that do not project, and not too many rows.
     confidence : float
         Of intervals, in (0, 1).
     adjust : {"holm", "bonferroni", None}
@@ -248,6 +251,8 @@ def compare(
     level = float(levels[0])
     check_alternative(alternative, interval, level)
     if number is not None and method == "bootstrap":
+        for model in listed:
+            measure._admit_replicates(model.sample, count)
         evidence = by_bootstrap(
             listed, measure, level, paired, number, count, progress, referred, interval
         )
@@ -338,7 +343,7 @@ def _result(
         measure=measure,
         models=tuple(model.name for model in models),
         estimates=evidence.estimates,
-        standard_errors=np.sqrt(np.diag(evidence.covariance)),
+        standard_errors=np.sqrt(evidence.covariance.diagonal()),
         intervals=evidence.intervals,
         covariance=evidence.covariance,
         pairs=tuple(tests),

@@ -33,8 +33,8 @@ from polyroc._stats.tails import t_quantile, t_tail
 from polyroc._stats.wald import z_test
 
 if TYPE_CHECKING:
+    from polyroc import _core
     from polyroc._base.types import Floats
-    from polyroc._compare.mover import Mover
     from polyroc._stats.normal_interval import Limits
     from polyroc._stats.sided_limits import Spread
 
@@ -75,7 +75,9 @@ class Difference(NamedTuple):
     error: float
     inflation: float = 1.0  # of the variance, in small samples
     freedom: float = math.inf  # degrees of freedom of the error
-    by_limits: Mover | None = None  # where limits and p-values come from those of the two sides
+    by_limits: _core.Mover | None = (
+        None  # where limits and p-values come from those of the two sides
+    )
 
     @property
     def value(self) -> float:
@@ -110,8 +112,7 @@ class Difference(NamedTuple):
         """Return the limits: plus and minus z or t errors, within what a difference can be."""
         span = self.first.span
         if self.by_limits is not None:
-            tail = (1.0 - level) / 2.0
-            low, high = self.by_limits.low(tail), -self.by_limits.turned().low(tail)
+            low, high = self.by_limits.limits((1.0 - level) / 2.0)
             return max(low, -span), min(high, span)
         if self.varies or self.is_constant:
             half = t_quantile((1.0 - level) / 2.0, self.freedom) * self._widened
@@ -164,6 +165,6 @@ class Difference(NamedTuple):
         return self.error * math.sqrt(self.inflation)
 
     def _low(self, levels: Floats) -> Floats:
-        down = self.first.estimate - self.first.limits(levels).low
-        up = self.second.limits(levels).high - self.second.estimate
+        down = self.first.estimate - np.asarray(self.first.limits(levels).low)
+        up = np.asarray(self.second.limits(levels).high) - self.second.estimate
         return np.asarray(self.value - np.hypot(down, up))

@@ -12,10 +12,12 @@ from polyroc._compare.difference import Difference, Side
 from polyroc._compare.models import Model, blaming
 from polyroc._inference.influence import Influences, measured
 from polyroc._inference.scale import scale_of
-from polyroc._inference.small_sample import kinds_of
+from polyroc._inference.small_sample import kinds_of, mixes_classes
+from polyroc._inference.spread import cells_of
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
+    from polyroc._inference.spread import Cells
     from polyroc._measures.measure import Measure
 
 
@@ -85,9 +87,18 @@ def _apart(parts: list[Influences]) -> Influences:
     bounds = [0]
     for part in parts:
         bounds += [bounds[-1] + end for end in part.bounds[1:]]
-    kinds = [part.kinds for part in parts if part.kinds is not None]
     values = np.hstack([part.values for part in parts])
-    return Influences(values, tuple(bounds), np.concatenate(kinds) if kinds else None)
+    kinds = [part.kinds for part in parts if part.kinds is not None]
+    weights = None
+    if any(part.weights is not None for part in parts):
+        alike = [np.ones(part.values.shape[1]) for part in parts]
+        weights = np.concatenate(
+            [one if part.weights is None else part.weights
+             for one, part in zip(alike, parts, strict=True)]
+        )  # fmt: skip
+    mixed = any(part.mixed for part in parts)
+    kinds_of_all = np.concatenate(kinds) if kinds else None
+    return Influences(values, tuple(bounds), kinds_of_all, weights, mixed)
 
 
 def contrasts(count: int) -> Floats:
@@ -102,19 +113,29 @@ def between(count: int, i: int, j: int) -> Floats:
 
 
 def measured_models(
-    models: list[Model], measure: Measure[Any], paired: bool, by_kind: bool
+    models: list[Model], measure: Measure[Any], paired: bool
 ) -> tuple[Floats, ModelInfluences]:
-    """Return the measure of each model, and their influence values, with the kinds of units."""
+    """Return the measure of each model, and their influence values, with what units are."""
     estimates, listed = [], []
-    kinds = kinds_of(models[0].sample, models[0].units) if by_kind and paired else None
+    known: Influences | None = None
     for model in models:
         with blaming(model.name, paired):
-            estimate, influence = measured(model.sample, model.units, {"": measure})[""]
-        if by_kind and not paired:
-            kinds = kinds_of(model.sample, model.units)
+            estimate, found = measured(model.sample, model.units, {"": measure})[""]
+        if known is None or not paired:
+            cells, _ = cells_of(model.sample, model.units)
+            known = of_units(model, cells, found.values, found.bounds)
         estimates.append(float(estimate))
-        listed.append(influence._replace(kinds=kinds))
+        listed.append(known._replace(values=found.values))
     return np.array(estimates), ModelInfluences(listed, paired)
+
+
+def of_units(model: Model, cells: Cells, values: Floats, bounds: tuple[int, ...]) -> Influences:
+    """Return influence values of a model's units, with their kinds and weights."""
+    sample, units = model.sample, model.units
+    weights = cells.weights if cells.groups is None else None
+    return Influences(
+        values, bounds, kinds_of(sample, units), weights, mixes_classes(sample, units)
+    )
 
 
 def sides_of(
@@ -129,7 +150,7 @@ def sides_of(
 def without_errors(models: list[Model], measure: Measure[Any], paired: bool) -> Evidence:
     """Return the measure of each model alone, for tests that need no error; what is unknown is nan.
 
-    So for a partial area, and where a class has a single unit.
+    So for a rate at a point of the curve, and where a class has a single unit.
     """
     m, values = len(models), []
     for model in models:

@@ -9,8 +9,10 @@ import numpy as np
 from polyroc._base.checks import show
 from polyroc._base.display import counted
 from polyroc._inference.small_sample import FEWEST
+from polyroc._inference.spread import cells_of
 
 if TYPE_CHECKING:
+    from polyroc._base.types import Floats
     from polyroc._compare.models import Model
 
 # Units of a class below which z-tests were seen to reject too often
@@ -21,10 +23,16 @@ _FAULTS = {"normal": "rejects equal models too often", "t": "hardly ever rejects
 _FAULTS_OF_BOTH = {"normal": "reject equal models too often", "t": "hardly ever reject"}
 
 
+def _effective(model: Model) -> Floats:
+    """Return the effective units of each class, which are no more than its units."""
+    cells, _ = cells_of(model.sample, model.units)
+    return cells.effective
+
+
 def few_units(
     models: list[Model], method: str, reference: str, paired: bool, has_errors: bool, tested: bool
 ) -> str:
-    """Say if a class has too few units for the tests, and what to do about it.
+    """Say if a class has too few effective units for the tests, and what to do about it.
 
     `has_errors` is whether the measure has closed-form errors; without them there is no other test.
     `tested` is whether the overall test was made, and not left to the pairs.
@@ -33,14 +41,17 @@ def few_units(
     tests = [] if method == "permutation" else [pair]
     tests += [overall] if len(models) > 2 and tested else []
     listed = models[:1] if paired else models
-    counts = np.array([model.units.sizes for model in listed])
-    sizes = np.where(counts > 0, counts, np.inf)
-    if not tests or sizes.min() >= ENOUGH[reference]:
+    if not tests:
+        return ""
+    worth = np.array([_effective(model) for model in listed])
+    sizes = np.where(worth > 0.0, worth, np.inf)
+    if sizes.min() >= ENOUGH[reference]:
         return ""
     k, label = np.unravel_index(sizes.argmin(), sizes.shape)
-    model = listed[k]
+    model, fewest = listed[k], float(sizes.min())
     owner = "" if paired else f" of {model.name}"
-    unit = model.units.unit
+    unit, count = model.units.unit, int(model.units.sizes[label])
+    worth_of = "" if np.isclose(fewest, count) else f", worth {fewest:.1f} of equal weight"
     ways: list[str] = []
     if has_errors and reference == "normal":
         ways = ['reference="t"', *(['method="bootstrap"'] if method == "delong" else [])]
@@ -51,7 +62,7 @@ def few_units(
         *others, last = ways
         way = f"pass {', '.join(others)} or {last}" if others else f"pass {last}"
     return (
-        f"class {show(model.sample.labels[label])}{owner} has {counted(int(sizes.min()), unit)}: "
+        f"class {show(model.sample.labels[label])}{owner} has {counted(count, unit)}{worth_of}: "
         f"with fewer than {ENOUGH[reference]} {' and '.join(tests)} "
         f"{(_FAULTS if len(tests) == 1 else _FAULTS_OF_BOTH)[reference]}; {way}"
     )

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polyroc._base.checks import show, thread_count
 from polyroc._data.labels import encode
-from polyroc._data.sample import Sample, alike_in_ties, bundle, in_order_of, repeated
+from polyroc._data.sample import Sample, alike_in_ties, bundle, in_order_of, prepare, repeated
 from polyroc._data.units import Plan, plan
 from polyroc._measures.measure import Measure
 from polyroc._measures.registry import counts_enter, measure_of
@@ -27,20 +26,28 @@ class Model(NamedTuple):
     units: Plan
 
 
-@contextmanager
-def blaming(name: str, paired: bool) -> Iterator[None]:
+class _Blame(NamedTuple):
+    name: str
+    paired: bool
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, _kind: object, error: object, _trace: object) -> None:
+        if not isinstance(error, (ValueError, TypeError)):
+            return
+        if not self.paired or "y_score" in str(error):
+            kind = TypeError if isinstance(error, TypeError) else ValueError
+            raise kind(f"model {self.name!r}: {error}") from error
+
+
+def blaming(name: str, paired: bool) -> _Blame:
     """Name the model in an error that is its own.
 
     Models on the same rows share labels, groups and weights, and what is wrong with those is
     nobody's fault.
     """
-    try:
-        yield
-    except (ValueError, TypeError) as error:
-        if paired and "y_score" not in str(error):
-            raise
-        kind = TypeError if isinstance(error, TypeError) else ValueError
-        raise kind(f"model {name!r}: {error}") from error
+    return _Blame(name, paired)
 
 
 def one_number(measure: Any) -> Measure[Any]:
@@ -53,7 +60,8 @@ def one_number(measure: Any) -> Measure[Any]:
     if not single.is_single:
         kind = type(single).__name__
         raise ValueError(
-            f"{kind}(None) has one value per class; compare by an average, as {kind}('macro')"
+            f"{kind}(None) has one value per {single.each}; compare by an average, as "
+            f"{kind}({'' if single.each == 'class' else 'average='}'macro')"
         )
     return single
 
@@ -102,15 +110,21 @@ def read_models(
         return values[name] if isinstance(values, Mapping) else values
 
     threads = thread_count(n_threads)
-    encoded = encode(y_true, threads) if paired else None
+    by_class = measure.reading == prepare
+    encoded = encode(y_true, threads) if paired and by_class else None
     samples: dict[str, Sample] = {}
     for name, scores in models.items():
         with blaming(name, paired):
             rows, weights = of(y_true, name), of(sample_weight, name)
-            own = encoded or encode(rows, threads)
-            sample = bundle(rows, own, scores, labels, weights, threads, pos_label)
-            if frequency_weight is not None:
-                sample = repeated(sample, of(frequency_weight, name))
+            often = of(frequency_weight, name)
+            if by_class:
+                own = encoded or encode(rows, threads)
+                sample = bundle(
+                    rows, own, scores, labels, weights, threads, pos_label, measure.orders_classes
+                )
+                sample = sample if often is None else repeated(sample, often)
+            else:
+                sample = measure.reading(rows, scores, labels, weights, n_threads, pos_label, often)
             measure._admit(sample)
         # Named columns say which class is whose: models may have them in any order.
         samples[name] = in_order_of(sample, next(iter(samples.values()), sample).labels)
@@ -132,7 +146,7 @@ def read_models(
 def _require_alike(samples: Mapping[str, Sample], first: str, other: str) -> None:
     a, b = samples[first], samples[other]
     both = f"models {first!r} and {other!r}"
-    if not np.array_equal(a.labels, b.labels):
+    if a.labels is not b.labels and not np.array_equal(a.labels, b.labels):
         raise ValueError(
             f"{both} tell different classes apart: {show(a.labels)} and {show(b.labels)}; "
             "pass labels= with all classes"
@@ -142,7 +156,7 @@ def _require_alike(samples: Mapping[str, Sample], first: str, other: str) -> Non
             f"{both} have scores of different shapes: {a.scores.shape} and {b.scores.shape}; "
             "pass the same columns for every model"
         )
-    if not np.array_equal(_present(a), _present(b)):
+    if a.present is not b.present and not np.array_equal(_present(a), _present(b)):
         raise ValueError(
             f"{both} have rows of different classes: {show(a.labels[_present(a)])} and "
             f"{show(b.labels[_present(b)])}; averages over them do not compare"

@@ -31,8 +31,8 @@ class PairTest(Result):
         First minus second, its standard error and interval.
     statistic, p_value, p_adjusted : float
         The difference in standard errors (for a t-test with what these lack in small samples); the
-        p-value of no difference, by itself and adjusted for the number of pairs. By DeLong's method
-        with ``reference="t"`` it is the level at which the interval meets 0.
+        p-value of no difference, by itself and adjusted for the number of pairs. With
+        ``reference="t"`` it is the level at which the interval meets 0.
     p_non_inferior, p_non_superior, p_equivalent : float
         With a margin: the one-sided p-values that first > second - margin and that
         first < second + margin, and the larger one of the two. Otherwise nan.

@@ -8,7 +8,7 @@ import numpy as np
 
 from polyroc._base.checks import show
 from polyroc._base.display import titled
-from polyroc._inference.pilot import Pilot
+from polyroc._inference.pilot import Pilot, require_classes
 
 if TYPE_CHECKING:
     from polyroc._compare.result import Comparison
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 def comparison_as_pilot(c: Comparison, models: Any) -> Pilot:
     """Return two models of a comparison as a pilot: those named, or the only two."""
+    require_classes(c.measure)
     first, second = (c.models.index(name) for name in _two(c, models))
     both = [first, second]
     units = c.sizes if c.group_sizes is None else c.group_sizes

@@ -293,9 +293,9 @@ class Comparison(Result):
 
 
 def _title(c: Comparison) -> str:
-    units = f"the same {rows_counted(c.sizes, c.unit, c.n_units)}"
+    units = f"the same {rows_counted(c.sizes, c.unit, c.n_units, c.measure.row)}"
     if not c.paired:
-        rows = rows_counted(c.sizes, c.unit, c.n_units)
+        rows = rows_counted(c.sizes, c.unit, c.n_units, c.measure.row)
         units = f"different {c.unit}s ({f'{c.n_units:,}' if c.unit == 'row' else rows} in all)"
     return f"{titled(c.measure)} of {counted(len(c.models), 'model')} on {units}: {_how(c)}"
 

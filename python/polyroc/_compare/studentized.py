@@ -120,18 +120,28 @@ def _measured(
     """Return the measure of other scores of the same rows, and its influence values."""
     rows = sample._replace(scores=scores, n_threads=1).rows(units=units)
     found = _core.influence(
-        rows=rows, measures=[measure._in_core(sample)], stratified=units.stratified
+        rows=rows, measures=[measure._in_core(sample)], stratified=units.stratified, widened=False
     )
     return float(found.estimates[0][0]), found.values[0], tuple(found.bounds)
 
 
 def _ranked(sample: Sample, measure: Measure[Any]) -> Floats:
-    """Return mid-ranks of each column, or of all columns where the measure pools them."""
+    """Return mid-ranks of each column, or of all columns where the measure pools them.
+
+    Scores stay as they are where the measure reads their values.
+    """
+    if measure.reads_values:
+        return sample.scores
     counted = np.ones(len(sample.codes), dtype=np.bool_)
     if sample.weights is not None:
         counted = sample.weights > 0.0
     scores = sample.scores
     out = np.zeros(scores.shape)
+    if sample.entries is not None and not sample.entries.pooled:
+        for label in range(sample.n_classes // 2):
+            own = counted & (sample.codes // 2 == label)
+            out[own] = _midranks(scores[own])
+        return out
     if scores.ndim == 1 or measure.needs_columns:
         out[counted] = _midranks(scores[counted].ravel()).reshape(scores[counted].shape)
         return out

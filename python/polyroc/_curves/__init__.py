@@ -1,4 +1,4 @@
 """Curves and what is read off them: points, hulls, bands.
 
-May use `_measures` and the rooms before it.
+May use `_base`, `_data` and `_stats`; stands beside `_measures`, and knows none of them.
 """

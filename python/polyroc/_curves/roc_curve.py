@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any, Literal, overload
 from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
-from polyroc._curves.contrasts import curves_by_contrast, is_single, single_curve
-from polyroc._curves.roc_curves import RocCurves
+from polyroc._curves.by_name import RocCurves
+from polyroc._curves.contrasts import ABSENT, curves_by_contrast, is_single, single_curve
 from polyroc._curves.roc_points import RocCurve, rates_of
 from polyroc._data.sample import prepare
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent, Labels, Scores
-    from polyroc._curves.contrasts import CurveKind
-
-_ABSENT = ("raise", "skip")
+    from polyroc._curves.contrasts import ABSENT, CurveKind
 
 
 @overload
@@ -121,11 +119,11 @@ def roc_curve(
     >>> y, models = pr.example_predictions()
     >>> curves = pr.roc_curve(y, models["naive Bayes"])
     >>> curves[8]
-    ROC curve of 8: 1,798 points, area 0.9489
+    ROC curve of 8: 896 points, area 0.9538
       at FPR    0.01    0.05     0.1     0.2     0.5
-      TPR     0.2586  0.6724  0.8736  0.9770  0.9943
+      TPR     0.2713  0.7931  0.9023  0.9713  0.9828
     """
-    choose("absent", absent, _ABSENT)
+    choose("absent", absent, ABSENT)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
     if absent == "raise":
         sample.require_present()

@@ -116,6 +116,17 @@ class RocCurve(Result):
         )
         yield self._table()
 
+    def _summary(self) -> dict[str, str]:
+        """Return what a table of several curves says of it."""
+        against = {} if self.against is None else {"against": show(self.against)}
+        return {
+            "class": show(self.favoured),
+            **against,
+            "points": f"{len(self.fpr):,}",
+            "area": f"{self.auc:.4f}",
+            "TPR at FPR 0.1": f"{self.at(fpr=0.1):.4f}",
+        }
+
     def _columns(self) -> dict[str, list[Any]]:
         return {name: getattr(self, name).tolist() for name in ("fpr", "tpr", "thresholds")}
 

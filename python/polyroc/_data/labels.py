@@ -27,7 +27,8 @@ def encode(y_true: Any, n_threads: int = 0) -> tuple[Codes, Array]:
     array = as_array(y_true, "y_true")
     if array.ndim == 2 and array.shape[1] > 1 and np.isin(array, (0, 1)).all():
         raise ValueError(
-            f"y_true has shape {array.shape}; turn one-hot rows into labels with .argmax(axis=1)"
+            f"y_true has shape {array.shape}; where a row may have many labels use multilabel, or "
+            "pr.Multilabel as the measure; turn one-hot rows into labels with .argmax(axis=1)"
         )
     array = as_column(array, "y_true")
     if isinstance(y_true, (list, tuple)) and len(set(map(type, y_true))) > 1:
@@ -110,19 +111,19 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
         return ordered
     if _are_numbered(names):
         return labels
-    dressed = _dressed(names, known)
+    told = dressed(names, known)
     if labels is not None:
-        if dressed is not None and dressed != known:
+        if told is not None and told != known:
             raise _other_order(known, names)
         return labels
-    if dressed is None:
+    if told is None:
         warn(
             f"no column of y_score is named after a class: {show(names)} are taken to be those of "
             f"{show(known)}, in this order; name the columns after the classes, or pass labels= "
             "or a bare array if the order is right",
             UserWarning,
         )
-    return dressed
+    return told
 
 
 def _other_order(labels: list[Any], names: list[Any]) -> ValueError:
@@ -132,7 +133,7 @@ def _other_order(labels: list[Any], names: list[Any]) -> ValueError:
     )
 
 
-def _dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:
+def dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:
     """Return the labels in the order of names that have one beginning and end around them."""
     head, texts = str(names[0]), [str(label) for label in labels]
     wanted = {str(name) for name in names}

@@ -21,13 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from polyroc._base.types import Array, Codes, Floats
+    from polyroc._data.entries import Entries
     from polyroc._data.units import Plan
 
 
 class Sample(NamedTuple):
     """Rows whose shapes, types and labels fit together. The core checks the values as it reads."""
 
-    scores: Floats  # (n,): the score of labels[1], two classes only; else (n, K)
+    # (n,): the score of labels[1] of two classes, or a marker of ordered ones; else (n, K)
+    scores: Floats
     codes: Codes  # the column of each row's class
     labels: Array  # the label of each column
     weights: Floats | None
@@ -37,6 +39,8 @@ class Sample(NamedTuple):
     integers: Array | None  # as given, where float64 cannot hold them and `scores` are their ranks
     seen: Array | None = None  # the row that each one repeats, where rows came with frequencies
     n_given: int = 0  # rows that came, where each had a frequency
+    entries: Entries | None = None  # where rows have many labels, and these are their entries
+    sizes: Array | None = None  # entries of each class, those of positive weight
 
     @property
     def n_classes(self) -> int:
@@ -80,6 +84,11 @@ class Sample(NamedTuple):
             return self.scores
         return exact_float64(self.integers, "y_score", ", as the projection of AUC-mu needs")
 
+    def require_columns(self) -> None:
+        """Raise if one column of scores is to tell more classes apart than two."""
+        if self.scores.ndim == 1 and self.n_classes > 2:
+            raise ValueError(_columns(self.scores, self.codes, self.labels))
+
     def require_present(self) -> None:
         """Raise if a class has no rows."""
         if self.present is not None:
@@ -102,11 +111,15 @@ def prepare(
     n_threads: Any = None,
     pos_label: Any = None,
     frequency_weight: Any = None,
+    marker: bool = False,
 ) -> Sample:
-    """Check the input of a measure and bundle it, of two classes the favoured one last."""
+    """Check the input of a measure and bundle it, of two classes the favoured one last.
+
+    `marker` tells that 1-D scores may order more classes than two.
+    """
     threads = thread_count(n_threads)
     encoded = encode(y_true, threads)
-    sample = bundle(y_true, encoded, y_score, labels, sample_weight, threads, pos_label)
+    sample = bundle(y_true, encoded, y_score, labels, sample_weight, threads, pos_label, marker)
     return sample if frequency_weight is None else repeated(sample, frequency_weight)
 
 
@@ -129,7 +142,7 @@ def repeated(sample: Sample, frequency_weight: Any) -> Sample:
 
 def bundle(
     y_true: Any, encoded: tuple[Codes, Array], y_score: Any, labels: Any, sample_weight: Any,
-    threads: int, pos_label: Any,
+    threads: int, pos_label: Any, marker: bool = False,
 ) -> Sample:  # fmt: skip
     """Check scores and weights, and bundle them with labels that were `encoded`."""
     (codes, values), given = encoded, labels
@@ -142,14 +155,15 @@ def bundle(
     if len(values) < 2:
         raise ValueError(_one_class(values[0]))
     turned = pos_label is not None and favours_first(pos_label, classes, given)
-    if len(classes) != (2 if scores.ndim == 1 else scores.shape[1]):
+    orders_all = marker and scores.ndim == 1 and not _fractional(classes)
+    if not orders_all and len(classes) != (2 if scores.ndim == 1 else scores.shape[1]):
         raise ValueError(_columns(scores, codes, classes))
     if turned:
         codes, classes = 1 - codes, classes[::-1]
         if scores.ndim == 2:
             scores = scores[:, ::-1]
             integers = None if integers is None else integers[:, ::-1]
-    if names is not None and scores.ndim == 1:
+    if names is not None and scores.ndim == 1 and len(classes) == 2:
         _check_name(names[0], classes)
     if type(y_true) is not np.ndarray:
         if type(y_score) is not np.ndarray:
@@ -177,14 +191,19 @@ def alike_in_ties(samples: Sequence[Sample]) -> list[Sample]:
 
     Else scores would differ from the same scores in another dtype.
     """
-    coarsest = max(sample.unit_roundoff for sample in samples)
-    return [sample._replace(unit_roundoff=coarsest) for sample in samples]
+    coarsest = max([sample.unit_roundoff for sample in samples])
+    return [
+        sample if sample.unit_roundoff == coarsest else sample._replace(unit_roundoff=coarsest)
+        for sample in samples
+    ]
 
 
 def in_order_of(sample: Sample, labels: Array) -> Sample:
     """Return a sample with its columns in the order of `labels`; as it is if it has others."""
+    if sample.labels is labels or sample.scores.ndim == 1:
+        return sample
     own, wanted = sample.labels.tolist(), labels.tolist()
-    if own == wanted or sample.scores.ndim == 1 or set(own) != set(wanted):
+    if own == wanted or set(own) != set(wanted):
         return sample
     columns = [own.index(label) for label in wanted]
     column_of = np.argsort(columns).astype(np.uint32)
@@ -268,7 +287,7 @@ def _columns(scores: Array, codes: Codes, labels: Array) -> str:
             f"y_score has {scores.shape[1]} columns but there are {classes}; "
             f"pass labels= with one label a column, in column order{way}"
         )
-    if labels.dtype.kind == "f" and (np.floor(labels) != labels).any():
+    if _fractional(labels):
         steps = np.diff(codes.astype(np.int64))
         if labels[0] >= 0 and labels[-1] <= 1 and ((steps >= 0).all() or (steps <= 0).all()):
             return (
@@ -281,5 +300,9 @@ def _columns(scores: Array, codes: Codes, labels: Array) -> str:
         )
     return (
         f"y_score is 1-D but there are {classes}; one score orders two classes only: "
-        "pass a column a class to hand_till or auc_mu"
+        "pass a column a class to hand_till or auc_mu, or use vus for classes in an order"
     )
+
+
+def _fractional(labels: Array) -> bool:
+    return labels.dtype.kind == "f" and bool((np.floor(labels) != labels).any())

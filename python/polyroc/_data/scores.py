@@ -30,9 +30,13 @@ class Scores(NamedTuple):
 
 def read_scores(y_score: Any, name: str = "y_score") -> Scores:
     """Return `y_score` with its values unchanged; native float arrays are not copied."""
-    plain = type(y_score) is np.ndarray and y_score.ndim > 0 and y_score.flags.aligned
-    if plain and y_score.dtype in _AS_IS:
-        array, roundoff, names = y_score, _AS_IS[y_score.dtype], None
+    as_is = None
+    if type(y_score) is np.ndarray and y_score.flags.aligned:
+        as_is = _AS_IS.get(y_score.dtype)
+        if as_is is not None and y_score.ndim == 1:
+            return Scores(y_score, as_is, None)  # nothing else to look at
+    if as_is is not None and y_score.ndim > 0:
+        array, roundoff, names = y_score, as_is, None
     else:
         array, roundoff, names = _read(y_score, name)
     integers = None

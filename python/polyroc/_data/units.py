@@ -12,6 +12,7 @@ from polyroc._data.arrays import as_column, first, is_missing, reject
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes
+    from polyroc._data.entries import Entries
     from polyroc._data.sample import Sample
 
 _BLOCK = 2**18  # rows looked at a time
@@ -21,6 +22,7 @@ SCHEMES = {
     "poisson": _core.Scheme.Poisson,
     "bayesian": _core.Scheme.Bayesian,
 }
+_NAMES = tuple(SCHEMES)
 
 
 class Plan(NamedTuple):
@@ -33,16 +35,20 @@ class Plan(NamedTuple):
     sizes: Array  # units of each class: rows, or groups with rows of it
     row_sizes: Array  # rows of each class
     counted_in: str = ""  # the measure that class counts enter, where they vary because of that
+    of_entries: bool = False  # whether the groups are rows, and what is in them entries of labels
+    by_label: bool = (
+        False  # whether classes come in twos, negative and positive, which are compared
+    )
 
     @property
     def unit(self) -> str:
         """What is drawn: "row" or "group"."""
-        return "row" if self.groups is None else "group"
+        return "row" if self.groups is None or self.of_entries else "group"
 
     @property
     def group_sizes(self) -> Array | None:
         """The groups with rows of each class; None where rows are resampled."""
-        return None if self.groups is None else self.sizes
+        return None if self.unit == "row" else self.sizes
 
 
 def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any, counts_enter: str = "") -> Plan:
@@ -51,7 +57,7 @@ def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any, counts_enter: 
     Unless `stratify` says it, class counts are fixed where they do not matter, and vary where rows
     come in groups or where they enter a measure; `counts_enter` names that one, or is empty.
     """
-    choose("scheme", scheme, tuple(SCHEMES))
+    choose("scheme", scheme, _NAMES)
     if stratify is not None and not isinstance(stratify, (bool, np.bool_)):
         raise TypeError(f"stratify is {stratify!r}; pass True, False or None")
     if scheme == "poisson":
@@ -61,6 +67,8 @@ def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any, counts_enter: 
                 'leave stratify out, or use scheme="multinomial"'
             )
         stratify = False
+    if sample.entries is not None:
+        return _of_entries(sample, sample.entries, scheme, stratify, groups)
     codes = count = None
     counted_in = ""
     if groups is not None:
@@ -74,6 +82,31 @@ def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any, counts_enter: 
         stratify = groups is None and not counts_enter
     sizes, row_sizes = _sizes(sample, codes, count or 0)
     return Plan(scheme, bool(stratify), codes, count or 0, sizes, row_sizes, counted_in)
+
+
+def _of_entries(
+    sample: Sample, entries: Entries, scheme: str, stratify: bool | None, groups: Any
+) -> Plan:
+    """Return how rows with many labels are drawn: whole, with all their entries."""
+    if stratify:
+        raise ValueError(
+            "stratify=True needs rows of one class each, and rows with many labels have none; "
+            "leave stratify out"
+        )
+    rows, count = entries.rows, entries.n_rows
+    if groups is not None:
+        seen = sample.seen
+        codes, count = _encode_groups(groups, entries.n_rows if seen is None else sample.n_given)
+        rows = (codes if seen is None else codes[seen])[rows]
+    if groups is not None or not entries.complete:
+        kept, numbers = np.unique(rows, return_inverse=True)
+        rows, count = numbers.astype(np.uint32), len(kept)
+    if groups is None and sample.sizes is not None:
+        sizes = row_sizes = sample.sizes  # a row has one entry of a label
+    else:
+        sizes, row_sizes = _sizes(sample, rows, count)
+    of_entries, by_label = groups is None, not entries.pooled
+    return Plan(scheme, False, rows, count, sizes, row_sizes, "", of_entries, by_label)
 
 
 def _sizes(sample: Sample, groups: Codes | None, count: int) -> tuple[Array, Array]:
@@ -180,10 +213,16 @@ def n_units(sample: Sample, units: Plan) -> int:
 def contest_sizes(units: Plan, shape: tuple[int, ...], with_rest: bool = False) -> Array:
     """Return the units on both sides of each value of a measure, in an array of shape (*shape, 2).
 
-    One value per pair compares two classes, one value per class that class with the rest; a single
-    number counts as if it compared the two smallest classes, or the smallest one with the rest.
+    One value per pair compares two classes, one value per class that class with the rest, one value
+    per label its own two classes; a single number counts as if it compared the two smallest
+    classes, or the smallest one with the rest, or those of the label with the smallest.
     """
     sizes = units.sizes
+    if units.by_label:
+        labels = np.reshape(sizes, (-1, 2))[:, ::-1]
+        if len(shape) == 1:
+            return labels
+        return np.array(min(sorted(pair) for pair in labels.tolist() if min(pair)))
     if len(shape) == 2:
         return np.stack(np.broadcast_arrays(sizes[:, np.newaxis], sizes), axis=-1)
     if len(shape) == 1:
@@ -195,7 +234,17 @@ def contest_sizes(units: Plan, shape: tuple[int, ...], with_rest: bool = False) 
     if with_rest:
         each = contest_sizes(units, (len(sizes),))[sizes > 0]
         return np.sort(each[each[:, 0].argmin()])
-    return np.array(sorted(size for size in sizes.tolist() if size)[:2])
+    return np.array(two_smallest(sizes))
+
+
+def two_smallest(sizes: Array) -> list[Any]:
+    """Return the sizes of the two smallest classes that have units."""
+    return sorted([size for size in sizes.tolist() if size])[:2]
+
+
+def keeping_classes(units: Plan) -> str:
+    """Return the option by which no replicate loses a class."""
+    return 'scheme="bayesian"' if units.of_entries or units.by_label else "stratify=True"
 
 
 def counts_vary(counted_in: str) -> str:

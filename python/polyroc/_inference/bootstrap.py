@@ -13,9 +13,18 @@ from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._base.warn import warn
-from polyroc._data.sample import Sample, prepare
-from polyroc._data.units import SCHEMES, Plan, contest_sizes, n_units, plan, single_units
+from polyroc._data.sample import Sample
+from polyroc._data.units import (
+    SCHEMES,
+    Plan,
+    contest_sizes,
+    keeping_classes,
+    n_units,
+    plan,
+    single_units,
+)
 from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
 from polyroc._inference.origin import Ingredients, Origin
 from polyroc._inference.results import Results
@@ -24,10 +33,10 @@ from polyroc._inference.run import (
     MANY_LOST,
     memory_budget,
     replicate_range,
-    seed_number,
 )
-from polyroc._inference.shape import left_out_shape, shapes_of
-from polyroc._measures.registry import counts_enter, measures_of, rows_for
+from polyroc._inference.shape import left_out_shapes, shapes_of
+from polyroc._inference.spread import cells_of, pulls_of
+from polyroc._measures.registry import counts_enter, measures_of, read_sample, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.replicate_interval import check_method
@@ -138,7 +147,8 @@ def bootstrap(
         As for the measure. With sample weights, a row drawn twice counts twice its weight.
     measure : str, measure object, or a list or dict of them
         "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
-        "average_precision", or objects as ``pr.AucMu(pair_weights="prevalence")``. A list gives
+        "average_precision", "vus", "hum", "pdi", or objects as
+        ``pr.AucMu(pair_weights="prevalence")``. A list gives
         results by name; a dict keeps its keys.
     n_resamples : int
         How many replicates.
@@ -155,10 +165,12 @@ def bootstrap(
         Rows of one group (a patient, a document) are drawn together.
     method : {"bca", "percentile", "basic", "normal", "studentized"}
         How intervals are made. BCa takes its acceleration from influence values; measures that
-        have none in closed form (`max_fpr`, `kolmogorov_smirnov`, `average_precision`) have those
-        of a jackknife. "studentized" is for a single AUC. Where
-        a method has no answer (all replicates equal, as after perfect separation) the result names
-        what took its place.
+        have none in closed form (`kolmogorov_smirnov`, `tpr_at`, `fpr_at`, `recall_at`) have those
+        of a jackknife. Its limit on the side of chance is made as if the class whose rows count
+        most had half a row more that knows nothing: bad rows that are not in the sample are in no
+        resample (not so for measures without a closed form). "studentized" is for a single AUC.
+        Where a method has no answer (all replicates equal, as after perfect separation) the result
+        names what took its place.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     sides : {"two", "lower", "upper"}
@@ -206,11 +218,11 @@ def bootstrap(
     >>> y, models = pr.example_predictions()
     >>> pr.bootstrap(y, models["naive Bayes"], "hand_till", n_resamples=2000, seed=7)
     hand_till 0.9756, standard error 0.0024
-      95 % BCa interval: 0.9706 to 0.9800
+      95 % BCa interval: 0.9702 to 0.9800
       2,000 replicates of 1,797 rows, stratified by class, seed 7
     >>> both = pr.bootstrap(y, models["naive Bayes"], ["auc_mu", "polar_area"], seed=7)
     >>> both["polar_area"].interval.round(3)
-    array([2.949, 3.008])
+    array([2.947, 3.008])
     """
     measures, single = measures_of(measure)
     check_confidence(confidence)
@@ -222,7 +234,10 @@ def bootstrap(
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
     part, total = replicate_range(replicates, n_resamples)
     number = seed_number(seed)
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    sample = read_sample(
+        measures.values(), y_true, y_score, labels, sample_weight, n_threads, pos_label,
+        frequency_weight,
+    )  # fmt: skip
     units = plan(sample, scheme, stratify, groups, counts_enter(sample, measures.values()))
     count = n_units(sample, units)
     if count == 1:
@@ -233,6 +248,7 @@ def bootstrap(
     budget = memory_budget(max_memory, sample, y_score)
     for one in measures.values():
         one._admit(sample)
+        one._admit_replicates(sample, len(part))
     core = [_core_measure(one, sample, units, requested) for one in measures.values()]
     if pairs:
         core += [one._pairs_in_core(sample) for one in measures.values()]
@@ -252,9 +268,11 @@ def bootstrap(
         run = run_of(stratified=units.stratified, first=part.start, last=part.stop, watcher=watcher)
     by_class = partial(run_of, stratified=True, first=0, last=1, watcher=None)
     shapes = shapes_of(run, units, count, by_class)
-    for k, one in enumerate(measures.values() if requested == "bca" else ()):
-        if not one.has_influence:
-            shapes[k] = left_out_shape(sample, units, count, one) or shapes[k]
+    if requested == "bca":
+        without = {k: m for k, m in enumerate(measures.values()) if not m.has_influence}
+        left_out = left_out_shapes(sample, units, count, list(without.values()))
+        for k, shape in zip(without, left_out, strict=False):
+            shapes[k] = shape
     options: dict[str, Any] = {
         "origin": Origin(
             seed=number,
@@ -279,6 +297,7 @@ def bootstrap(
         "remark": _remarks(sample, units, run.lost, part, total, degenerate),
     }
     studentized = requested == "studentized"
+    cells, _ = cells_of(sample, units)
     results = {}
     for k, (name, one) in enumerate(measures.items()):
         inner, favoured = None, one._favoured(sample)
@@ -286,17 +305,20 @@ def bootstrap(
             values = one._shaped_pairs(run.estimates[len(measures) + k], sample)
             sizes = contest_sizes(units, values.shape)
             at = len(measures) + k
-            made = _made(run.values[at], shapes[at], values, (0.0, 1.0), FromAuc(), sizes)
+            pulls = pulls_of(one, cells, units, values.shape)
+            made = _made(run.values[at], shapes[at], values, (0.0, 1.0), FromAuc(), sizes, pulls)
             inner = BootstrapResult(one, values, favoured=favoured, **made, **options)
         # The AUC with its error has two numbers; the first is the estimate.
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
         sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
         made = _made(
-            run.values[k], shapes[k], estimate, one._bounds(sample), one.from_auc, sizes,
-            studentized,
+            run.values[k], shapes[k], estimate, one._bounds(sample), one._from_auc(sample), sizes,
+            pulls_of(one, cells, units, np.shape(estimate)), studentized,
         )  # fmt: skip
+        caution = one._caution(estimate, tuple(units.sizes.tolist()))
+        told = {**options, "remark": "; ".join(filter(None, (options["remark"], caution)))}
         results[name] = BootstrapResult(
-            one, estimate, pairs=inner, favoured=favoured, **made, **options
+            one, estimate, pairs=inner, favoured=favoured, **made, **told
         )
     return next(iter(results.values())) if single else Results(results)
 
@@ -308,6 +330,7 @@ def _made(
     bounds: tuple[float, float],
     from_auc: FromAuc,
     sizes: Array,
+    pulls: Floats,
     studentized: bool = False,
 ) -> dict[str, Any]:
     """Return a measure's replicates and what intervals need beside them, by name."""
@@ -323,7 +346,7 @@ def _made(
     shaped = values.reshape((len(values), *np.shape(estimate)))
     acceleration, variance, inflation, df = known
     ingredients = Ingredients(
-        bounds, from_auc, sizes.reshape(-1, 2), acceleration, variance, inflation, df, errors
+        bounds, from_auc, sizes.reshape(-1, 2), acceleration, variance, inflation, df, pulls, errors
     )
     return {"replicates": shaped, "ingredients": ingredients}
 
@@ -351,18 +374,19 @@ def _remarks(
     """Warn of what a reader of the interval should know; raise where it was asked for."""
     n_lost = int(np.count_nonzero(lost))
     if n_lost:
+        keeping = keeping_classes(units)
         text = f"{n_lost:,} of {counted(len(lost), 'replicate')} lost a class"
         if degenerate == "raise":
             raise ValueError(
-                f"{text}, the first one being {part.start + int(np.argmax(lost))}; stratify=True "
+                f"{text}, the first one being {part.start + int(np.argmax(lost))}; {keeping} "
                 'keeps all classes, degenerate="redraw" draws such replicates again'
             )
         if n_lost == total:
-            raise ValueError(f"{text}; stratify=True keeps all classes")
+            raise ValueError(f"{text}; {keeping} keeps all classes")
         if n_lost > MANY_LOST * len(lost):
             warn(
                 f"{text} and were left out, so that the interval holds for resamples with all "
-                'classes only; stratify=True avoids that, degenerate="redraw" does not',
+                f'classes only; {keeping} avoids that, degenerate="redraw" does not',
                 BootstrapWarning,
             )
     alone = single_units(sample, units)

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from polyroc._inference.origin import Ingredients, Origin
     from polyroc._measures.measure import Measure
 
-_NAMES = {"bca": "BCa", "newcombe": "Newcombe"}
+_NAMES = {"bca": "BCa", "newcombe": "Newcombe", "wilson": "Wilson"}
 _HOW = {
     ("multinomial", True): "stratified by class",
     ("multinomial", False): "not stratified",
@@ -160,6 +160,7 @@ class BootstrapResult(FromOrigin, Measured):
             acceleration=float(made.acceleration[k]),
             inflation=float(made.inflation[k]),
             freedom=float(made.freedom[k]),
+            pull=float(made.pulls[k]),
             errors=None if errors is None else errors[~self._lost()],
             error=float(np.sqrt(made.variance[k])),
             sizes=(int(made.sizes[k, 0]), int(made.sizes[k, 1])),
@@ -287,7 +288,7 @@ class BootstrapResult(FromOrigin, Measured):
         part, count = "", len(self.replicates)
         if count < self.n_resamples:
             part = f" ({self.first:,} to {self.first + count - 1:,} of {self.n_resamples:,})"
-        units = rows_counted(self.sizes, self.unit, self.n_units)
+        units = rows_counted(self.sizes, self.unit, self.n_units, self.measure.row)
         if self.path == "cells":
             units += ", equal rows together"
         way = _HOW[self.scheme, self.stratified]

@@ -11,15 +11,16 @@ from polyroc import _core
 from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
-from polyroc._data.sample import Sample, prepare
+from polyroc._data.sample import Sample
 from polyroc._data.units import Plan, contest_sizes, n_units, plan
 from polyroc._inference.estimate import Estimate
 from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import measured
+from polyroc._inference.pair_spreads import PairSpreads, need_leverage, pair_spreads
 from polyroc._inference.results import Results
 from polyroc._inference.scale import scale_of
 from polyroc._inference.spread import Cells, Parts, cells_of, parts_of, pull_of, uneven
-from polyroc._measures.registry import counts_enter, measures_of, rows_for
+from polyroc._measures.registry import counts_enter, measures_of, read_sample, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.normal_interval import REFERENCES, TRANSFORMS
@@ -97,7 +98,8 @@ def delong(
     DeLong, DeLong & Clarke-Pearson's (1988) variance of an AUC rests on placement values: how much
     of the other class each row is above. M, AUC-mu and one-vs-rest are weighted averages of AUCs,
     so that a row moves them by a weighted sum of its placements; the polar area follows by the
-    delta method. With l_a the centred sum of row a of class i over n_i rows::
+    delta method. Partial areas and average precision have the derivative by the weight of each row,
+    tie group by tie group. With l_a the centred sum of row a of class i over n_i rows::
 
         variance = sum over classes i of  n_i / (n_i - 1)  sum over rows a of class i of  l_a^2
 
@@ -115,9 +117,9 @@ def delong(
     y_true, y_score, labels, pos_label, sample_weight
         As for the measure. With sample weights, l is that of a ratio of weighted sums.
     measure : str, measure object, or a list or dict of them
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or objects as
-        ``pr.AucMu(pair_weights="prevalence")``. A list gives results by name; a dict keeps
-        its keys.
+        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "average_precision", "vus",
+        "hum", "pdi", or objects as ``pr.PartialAuc(fpr=(0, 0.1))``. A list gives results by name;
+        a dict keeps its keys.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     transform : {"logit", None}
@@ -157,7 +159,7 @@ def delong(
     ------
     ValueError
         If a class has a single unit, whose spread cannot be estimated, or the measure has no
-        closed form (`max_fpr`, `kolmogorov_smirnov`, `average_precision`).
+        closed form (`kolmogorov_smirnov`, `tpr_at`, `fpr_at`, `recall_at`).
 
     References
     ----------
@@ -188,10 +190,13 @@ def delong(
     choose("reference", reference, REFERENCES)
     if not isinstance(pairs, (bool, np.bool_)):
         raise TypeError(f"pairs is {pairs!r}; pass True or False")
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    sample = read_sample(
+        measures.values(), y_true, y_score, labels, sample_weight, n_threads, pos_label,
+        frequency_weight,
+    )  # fmt: skip
     units = plan(sample, "multinomial", stratify, groups, counts_enter(sample, measures.values()))
     cells, cell_of_row = cells_of(sample, units)
-    found = measured(sample, units, measures, cell_of_row)
+    found = measured(sample, units, measures, cell_of_row, cells.summed)
     options: dict[str, Any] = {
         "confidence": confidence,
         "sides": sides,
@@ -261,22 +266,27 @@ def _pairs(
 ) -> Estimate:  # fmt: skip
     rows, core = rows_for(sample, [measure], units), measure._pairs_in_core(sample)
     values = measure._shaped_pairs(_core.values(rows=rows, measure=core), sample)
-    # Class counts do not enter the AUC of a pair, whether they vary or not.
-    fixed = units.stratified or units.groups is None
+    known: PairSpreads | None = None
     if measure._is_auc(sample):
         variances = np.where(np.isnan(values), np.nan, parts.covariance[0, 0])
+    elif need_leverage(sample, units):
+        known = pair_spreads(sample, units, measure)
+        variances = known.variances
     else:
-        variances = _core.pair_variances(rows=rows, measure=core, stratified=fixed)
+        # Class counts do not enter the AUC of a pair, whether they vary or not.
+        variances = _core.pair_variances(rows=rows, measure=core, stratified=True)
     effective = units._replace(sizes=cells.effective)
     scale = scale_of(measure, sample, effective)._replace(bounds=(0.0, 1.0), from_auc=FromAuc())
     contests = contest_sizes(effective, np.shape(values))
     spreads = None
     if options["reference"] == "t":
-        # How much of a variance is whose is not known here: as if all were of the smaller class.
+        # The core does not say whose a variance is: as if all were of the smaller class.
         least = np.maximum(contests.min(axis=-1), 1.0).ravel()
-        doubts = np.ravel(variances) ** 2 / np.maximum(least - 1.0, 2.0**-10)
-        listed = zip(np.ravel(variances).tolist(), doubts.tolist(), least.tolist(), strict=True)
-        spreads = tuple(Spread(v, doubt, doubt, 1.0 / n) for v, doubt, n in listed)
+        doubts = inner = np.ravel(variances) ** 2 / np.maximum(least - 1.0, 2.0**-10)
+        if known is not None:
+            doubts, inner = np.ravel(known.doubts), np.ravel(known.inner_doubts)
+        listed = (np.ravel(variances), doubts, inner, 1.0 / least)
+        spreads = tuple(Spread(*one) for one in zip(*(x.tolist() for x in listed), strict=True))
     return Estimate(
         measure, values, np.sqrt(variances), None, scale, contests=contests, spreads=spreads,
         favoured=measure._favoured(sample), **options,

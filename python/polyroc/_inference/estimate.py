@@ -47,8 +47,8 @@ class Estimate(Measured):
     covariance : ndarray
         The covariance matrix of the values: 1 x 1 for a single one. None for pairs.
     method : str
-        How the interval was made: "t", "logit" (by the normal distribution), "plain", or "newcombe"
-        where the error is zero.
+        How the interval was made: "t", "logit" (by the normal distribution), "plain t" or "plain"
+        without a transform, or "newcombe" where the error is zero.
     reference : str
         "t" or "normal": what errors are referred to.
     freedom : float or ndarray
@@ -115,29 +115,29 @@ class Estimate(Measured):
         shape = () if isinstance(self.estimate, float) else np.shape(self.estimate)
         estimates = np.ravel(self.estimate).tolist() if shape else [self.estimate]
         errors = np.ravel(self.standard_error).tolist() if shape else [self.standard_error]
-        lows, highs = [], []
+        lows: list[Any] = []
+        highs: list[Any] = []
         methods: dict[str, None] = {}
         notes: dict[str, None] = {}
         for k, (estimate, error) in enumerate(zip(estimates, errors, strict=True)):
             if math.isnan(estimate):
-                low = high = np.full(len(levels), np.nan)
-            else:
-                low, high, method, note = closed_interval(
-                    estimate, error, self._scale(k), levels, self.sides, self.transform,
-                    self._spread(k),
-                )  # fmt: skip
-                methods[method] = notes[note or self.remark] = None
-            lows.append(low)
-            highs.append(high)
+                lows.append([math.nan] * len(levels))
+                highs.append(lows[-1])
+                continue
+            found = closed_interval(
+                estimate, error, self._scale(k), levels, self.sides, self.transform, self._spread(k)
+            )
+            lows.append(found.low)
+            highs.append(found.high)
+            methods[found.method] = notes[found.note or self.remark] = None
         limits = np.array((lows, highs)).T.reshape((len(levels), *shape, 2))
-        values = {
-            "interval": limits[0] if scalar else limits,
-            "method": ", ".join(methods),
-            "notes": tuple(note for note in notes if note),
-            "confidence": float(levels[0]) if scalar else tuple(levels.tolist()),
-        }
-        for name, value in values.items():
-            object.__setattr__(self, name, value)
+        listed = levels.tolist()
+        vars(self).update(
+            interval=limits[0] if scalar else limits,
+            method=", ".join(methods),
+            notes=tuple([note for note in notes if note]),
+            confidence=listed[0] if scalar else tuple(listed),
+        )
         self._freeze()
 
     def _scale(self, k: int) -> Scale:
@@ -262,7 +262,7 @@ class Estimate(Measured):
 
     def _remarks(self) -> Iterable[str]:
         counts = "class counts fixed" if self.stratified else counts_vary(self.counted_in)
-        yield f"{rows_counted(self.sizes, self.unit, self.n_units)}, {counts}"
+        yield f"{rows_counted(self.sizes, self.unit, self.n_units, self.measure.row)}, {counts}"
         if self.favoured is not None:
             yield favour_text(self.favoured)
         yield from (f"note: {note}" for note in self.notes)

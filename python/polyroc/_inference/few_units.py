@@ -22,17 +22,20 @@ MUCH_FOR_ONE = 0.15  # of a class's weight, from which on t intervals were seen 
 
 def few_for_errors(sample: Sample, units: Plan, cells: Cells, reference: str) -> str:
     """Say if a class has too few effective units for a closed-form error to be well known."""
-    sizes, heaviest = cells.effective.tolist(), cells.heaviest.tolist()
-    fewest = min(size for size in sizes if size)
-    rarest = sizes.index(fewest)
+    sizes = cells.effective.tolist()
+    fewest = min([size for size in sizes if size])
     if fewest >= FEW_FOR_ERRORS[reference]:
-        if cells.weights is None or max(heaviest) <= MUCH_FOR_ONE or reference == "normal":
+        if cells.heaviest is None or cells.weights is None or reference == "normal":
+            return ""
+        heaviest = cells.heaviest.tolist()
+        if max(heaviest) <= MUCH_FOR_ONE:
             return ""
         k = heaviest.index(max(heaviest))
         return (
             f"one {units.unit} has {100 * heaviest[k]:.0f} % of the weight of class "
             f"{show(sample.labels[k])}: with weights so uneven the interval may be too short"
         )
+    rarest = sizes.index(fewest)
     unit, count = units.unit, int(units.sizes[rarest])
     worth = "" if np.isclose(fewest, count) else f", worth {fewest:.1f} of equal weight"
     way = 'pass reference="t"' if reference == "normal" else "collect more"

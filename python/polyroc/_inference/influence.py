@@ -34,6 +34,8 @@ class Influences(NamedTuple):
     values: Floats  # one row per number, one column per unit
     bounds: tuple[int, ...]  # where strata begin among the units, and the end of the last one
     kinds: Codes | None = None  # the kind of each unit, where strata mix kinds of them
+    weights: Floats | None = None  # of each unit, where they differ and count (see `small_sample`)
+    mixed: bool = False  # whether some units are of several kinds
 
     def covariance(self) -> Floats:
         """Return the covariance matrix of the numbers."""
@@ -101,10 +103,12 @@ def measured(
     units: Plan,
     measures: Mapping[str, Measure[Any]],
     cell_of_row: Codes | None = None,
+    widened: bool = False,
 ) -> dict[str, WithInfluence]:
     """Return measures of a sample with their influence values.
 
-    These are of units, or of cells of units (see `spread`) where each row's is given.
+    These are of units, or of cells of units (see `spread`) where each row's is given, or of units
+    `widened` by the allowances of their cells, whose squares add up to the variance.
     """
     for measure in measures.values():
         measure._admit(sample)
@@ -119,6 +123,7 @@ def measured(
         rows=rows_for(sample, measures.values(), units),
         measures=[measure._in_core(sample) for measure in measures.values()],
         stratified=units.stratified,
+        widened=widened,
     )
     bounds = tuple(found.bounds)
     return {

@@ -8,7 +8,8 @@ What a class's units have in common, c each (not zero where class counts vary an
 measure), would count b times its square in blocks of b units: a block has sqrt(b) c of it. Squares
 then sum up to those of units, and so do cubes but for terms that are small where there are blocks.
 
-Cost: the measure itself as many times as there are blocks. Large classes go without it.
+A block left out is a weight of zero in one replicate of a run like any other (`leave_out.rs` in
+the core): all measures are walked together, and cost as much as so many replicates.
 
 References
 ----------
@@ -23,67 +24,87 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._inference.influence import Influences
-from polyroc._inference.small_sample import kinds_of
+from polyroc._inference.run import memory_budget
+from polyroc._inference.small_sample import kinds_of, mixes_classes
+from polyroc._inference.spread import uneven
+from polyroc._measures.registry import rows_for
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from polyroc._base.types import Array, Codes, Floats
     from polyroc._data.sample import Sample
     from polyroc._data.units import Plan
     from polyroc._measures.measure import Measure
 
 ONE_BY_ONE, BLOCKS = 400, 200
-# From so many units in every class on, acceleration and widening change limits by some hundredths
-# of a standard error, while leaving units out would take longer than the replicates.
-MANY = 2_000
-_FEW_ROWS = 20_000  # up to so many, to start threads takes longer than they save
 
 
 class _Blocks(NamedTuple):
     """What is left out together, in order of kinds."""
 
-    rows: list[Array]  # of each block
+    of_row: Codes  # the block of each row; any for rows of weight zero
     kinds: Codes  # of each block: its class, or the rarest one of them
     units: Array  # how many each block has
 
 
-def jackknifed(sample: Sample, units: Plan, measure: Measure[Any]) -> Influences | None:
-    """Return influence values of a measure; nan for a value that some block leaves undefined.
+def jackknifed(
+    sample: Sample, units: Plan, measures: Sequence[Measure[Any]]
+) -> list[Influences] | None:
+    """Return influence values of each measure; nan for a value that some block leaves undefined.
 
-    None if a class has a single unit, which cannot be left out, or if every class has so many that
-    there is nothing to allow for.
+    None if a class has a single unit, which cannot be left out.
     """
-    sizes = [size for size in units.sizes.tolist() if size]
-    if 1 in sizes or min(sizes) >= MANY:
+    if 1 in units.sizes.tolist():
         return None
     blocks = _blocks(sample, units)
-    core, n_rows = measure._in_core(sample), len(sample.codes)
-    weights = np.ones(n_rows) if sample.weights is None else sample.weights.copy()
-    kept = weights.copy()
-    if n_rows <= _FEW_ROWS:
-        sample = sample._replace(n_threads=1)
-
-    def value() -> Floats:
-        rows = sample._replace(weights=kept.copy()).rows(measure.projects)
-        return np.asarray(_core.values(rows=rows, measure=core))
-
-    whole, without, share = value(), [], []
+    count = len(blocks.kinds)
     stratum = blocks.kinds if units.stratified else np.zeros_like(blocks.kinds)
-    masses = [weights[rows].sum() for rows in blocks.rows]
-    totals = np.bincount(stratum, masses)
-    for rows, mass, total in zip(blocks.rows, masses, totals[stratum].tolist(), strict=True):
-        kept[rows] = 0.0
-        without.append(value())
-        kept[rows] = weights[rows]
-        share.append(mass / total)
-    moved = (whole - np.array(without)).T * (1.0 - np.array(share))
+    masses = np.bincount(blocks.of_row, sample.weights, count)
+    share = masses / np.bincount(stratum, masses)[stratum]
+    kinds = None if units.stratified else blocks.kinds
     bounds = (0, *np.cumsum(np.bincount(stratum)).tolist())
+    by_weight = uneven(sample.weights) and units.groups is None
+    weights = masses.astype(np.float64) if by_weight else None
+    about = (bounds, kinds, weights, mixes_classes(sample, units))
+    return [
+        Influences(_by_unit((whole - without).T * (1.0 - share), stratum, blocks), *about)
+        for without, whole in _left_out(sample, units, measures, blocks)
+    ]
+
+
+def _left_out(
+    sample: Sample, units: Plan, measures: Sequence[Measure[Any]], blocks: _Blocks
+) -> list[tuple[Floats, Floats]]:
+    """Return for each measure its values without each block, and with all of them."""
+    count = len(blocks.kinds)
+    run = _core.bootstrap(
+        models=[rows_for(sample, measures, units._replace(groups=blocks.of_row, n_groups=count))],
+        measures=[measure._in_core(sample) for measure in measures],
+        scheme=_core.Scheme.LeaveOut,
+        stratified=False,
+        seed=0,
+        first=0,
+        last=count + 1,  # there is no block of the last number
+        redraw=False,
+        estimates=False,
+        influence=False,
+        cells=False,
+        **memory_budget(None, sample)._asdict(),
+        watcher=None,
+    )
+    return [(values[:-1], values[-1]) for values in run.values]
+
+
+def _by_unit(moved: Floats, stratum: Codes, blocks: _Blocks) -> Floats:
+    """Return what blocks move, centred, as their units would move it."""
     for part in set(stratum.tolist()):
         own = stratum == part
         moved[:, own] -= _common(moved[:, own], blocks.units[own]) * blocks.units[own]
     for kind in set(blocks.kinds.tolist()):
         own, count = blocks.kinds == kind, blocks.units[blocks.kinds == kind]
         moved[:, own] += _common(moved[:, own], count) * (np.sqrt(count) - count)
-    return Influences(moved, bounds, None if units.stratified else blocks.kinds)
+    return moved
 
 
 def _common(moved: Floats, units: Array) -> Floats:
@@ -113,9 +134,7 @@ def _blocks(sample: Sample, units: Plan) -> _Blocks:
     block = np.empty(len(kinds), dtype=np.int64)
     ordered = kinds[order]
     block[order] = (np.cumsum(most) - most)[ordered] + within % np.maximum(most, 1)[ordered]
-    of_rows = block[unit]
-    listed = np.argsort(of_rows, kind="stable")
-    ends = np.cumsum(np.bincount(of_rows, minlength=int(most.sum())))[:-1]
-    rows = [weighty[part] for part in np.split(listed, ends)]
+    of_row = np.zeros(len(sample.codes), dtype=np.uint32)
+    of_row[weighty] = block[unit]
     each = np.repeat(np.arange(len(counts), dtype=np.uint32), most)
-    return _Blocks(rows, each, np.bincount(block, minlength=int(most.sum())))
+    return _Blocks(of_row, each, np.bincount(block, minlength=int(most.sum())))

@@ -55,7 +55,7 @@ class Shown(NamedTuple):
     @property
     def values(self) -> Values:
         """The values in a row."""
-        labels, kept = places_of(self.estimate, self.classes)
+        labels, kept = places_of(self.estimate, self.measure, self.classes)
         limits = np.reshape(self.interval, (len(self.levels), -1, 2))
         estimates, errors = np.ravel(self.estimate), np.ravel(self.error)
         return Values(labels, estimates[kept], errors[kept], limits[:, kept])
@@ -63,20 +63,23 @@ class Shown(NamedTuple):
     @property
     def what_has_a_value(self) -> str:
         """What has a value each, where there are several."""
-        return "class" if np.ndim(self.estimate) == 1 else "pair of classes"
+        return self.measure.each if np.ndim(self.estimate) == 1 else "pair of classes"
 
     def title_of_limits(self, levels: list[float], method_name: str) -> str:
         """Return what the limits are: 95 % BCa interval."""
         return " ".join([percents(levels), *method_name.split(), _KINDS[self.sides]])
 
 
-def places_of(estimate: Any, classes: tuple[Any, ...]) -> tuple[dict[str, list[Any]], Any]:
+def places_of(
+    estimate: Any, measure: Measure[Any], classes: tuple[Any, ...]
+) -> tuple[dict[str, list[Any]], Any]:
     """Return what the values of a measure in a row are called, and which of them are listed."""
-    shape, names = np.shape(estimate), label_column(classes)
+    shape = np.shape(estimate)
     if not shape:
         return {}, slice(None)
     if len(shape) == 1:
-        return {"class": names}, slice(None)
+        return {measure.each: label_column(measure._value_names(classes))}, slice(None)
+    names = label_column(classes)
     first, second = np.triu_indices(shape[0], k=1)  # below the diagonal is the same again
     labels = {"first": [names[i] for i in first], "second": [names[j] for j in second]}
     return labels, first * shape[0] + second
@@ -97,8 +100,8 @@ class Measured(Result):
 
     def _numbers(self, shown: Shown) -> Iterable[Part]:
         name, levels, estimate = titled(shown.measure), shown.levels, shown.estimate
-        if np.ndim(estimate) == 1 and len(levels) == 1 and len(shown.classes) <= MOST_LINES:
-            yield f"{name}, one value per class"
+        if np.ndim(estimate) == 1 and len(levels) == 1 and len(estimate) <= MOST_LINES:
+            yield f"{name}, one value per {shown.what_has_a_value}"
             yield self._table()
         elif np.ndim(estimate):
             shape = " x ".join(map(str, np.shape(estimate)))
@@ -150,7 +153,7 @@ def values_table(listed: list[tuple[str, Shown]]) -> Table:
         head.title_of_limits([level], head.method_name if alike else "") + several
         for level in head.levels
     ]
-    names = [name for name in ("measure", "class", "first", "second") if name in columns]
+    names = [name for name in ("measure", "class", "label", "first", "second") if name in columns]
     words = (["" if cell is None else str(cell) for cell in columns[name]] for name in names)
     return Table(
         [

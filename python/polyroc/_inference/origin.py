@@ -120,12 +120,13 @@ class Ingredients:
     variance: Array
     inflation: Array
     freedom: Array
+    pulls: Array  # what one unit may decide of each value; 0 where that is not known
     errors: Floats | None  # of each replicate, where asked for
 
     def same_data(self, other: Ingredients) -> bool:
         """Tell whether these can come from the same data as others."""
         if (self.bounds, self.from_auc) != (other.bounds, other.from_auc):
             return False
-        names = ("sizes", "acceleration", "variance", "inflation", "freedom")
+        names = ("sizes", "acceleration", "variance", "inflation", "freedom", "pulls")
         arrays = [(getattr(self, name), getattr(other, name)) for name in names]
         return all(np.array_equal(*both, equal_nan=True) for both in arrays)

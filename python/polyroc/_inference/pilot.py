@@ -10,6 +10,7 @@ from polyroc._base.display import titled
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
+    from polyroc._measures.measure import Measure
 
 
 class Pilot(NamedTuple):
@@ -26,10 +27,20 @@ class Pilot(NamedTuple):
     paired: bool = True  # whether the models share their units
 
 
+def require_classes(measure: Measure[Any]) -> None:
+    """Raise for rows with many labels: their classes overlap, and do not add up to rows."""
+    if measure.each == "label":
+        raise ValueError(
+            "the pilot has many labels a row, and no rows of one class that could be counted; its "
+            "variance falls as 1 / rows: take (error / the one you need) ** 2 times as many"
+        )
+
+
 def pilot_of_one(result: Any, models: Any) -> Pilot:
     """Return a measure with its error as a pilot."""
     if models is not None:
         raise TypeError(f"models is {models!r} but the pilot has one model; leave models out")
+    require_classes(result.measure)
     if np.ndim(result.estimate):
         each = "class" if np.ndim(result.estimate) == 1 else "pair of classes"
         raise ValueError(

@@ -21,26 +21,6 @@ _DEFAULT_MEMORY = 256 * 2**20
 _FEW = 2.0  # replicates beyond both limits together: with fewer, none is beyond either of them
 
 
-def seed_number(seed: Any) -> int:
-    """Return the 64-bit seed that `seed` stands for; None draws one."""
-    if seed is None:
-        import secrets  # brings all of hashlib along, for this line alone
-
-        return secrets.randbits(53)  # a double holds it, and so does JSON everywhere
-    if isinstance(seed, np.random.Generator):
-        return int(seed.integers(2**64, dtype=np.uint64))
-    if isinstance(seed, np.random.SeedSequence):
-        return int(seed.generate_state(1, np.uint64)[0])
-    number = whole(seed)
-    if number is None:
-        raise TypeError(
-            f"seed is {seed!r}; pass a whole number, a numpy Generator or SeedSequence, or None"
-        )
-    if not 0 <= number < 2**64:
-        raise ValueError(f"seed is {number}; it must lie in 0 .. 2^64 - 1")
-    return number
-
-
 def replicate_range(replicates: Any, n_resamples: Any) -> tuple[range, int]:
     """Return the replicates to compute, and how many the whole run has."""
     total = whole(n_resamples)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from polyroc._data.units import contest_sizes
+from polyroc._data.units import contest_sizes, two_smallest
 from polyroc._stats.normal_interval import Scale
 
 if TYPE_CHECKING:
@@ -15,5 +15,8 @@ if TYPE_CHECKING:
 
 def scale_of(measure: Measure[Any], sample: Sample, units: Plan) -> Scale:
     """Return what a measure can be on a sample."""
-    smaller, larger = contest_sizes(units, (), measure.compares_with_rest).tolist()
-    return Scale(measure._bounds(sample), measure.from_auc, (smaller, larger))
+    if measure.compares_with_rest:
+        smaller, larger = contest_sizes(units, (), with_rest=True).tolist()
+    else:
+        smaller, larger = two_smallest(units.sizes)
+    return Scale(measure._bounds(sample), measure._from_auc(sample), (smaller, larger))

@@ -21,7 +21,7 @@ from polyroc._inference.influence import Influences
 from polyroc._inference.jackknife import jackknifed
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
 
     from polyroc import _core
     from polyroc._base.types import Floats
@@ -64,13 +64,15 @@ def shapes_of(
     return [shape._replace(inflation=2.0 * shape.inflation - 1.0) for shape in shapes]
 
 
-def left_out_shape(
-    sample: Sample, units: Plan, n_units: int, measure: Measure[Any]
-) -> Shape | None:
-    """Return the shape of a measure by a jackknife; None where a unit cannot be left out."""
-    found = jackknifed(sample, units, measure)
-    if found is None:
-        return None
+def left_out_shapes(
+    sample: Sample, units: Plan, n_units: int, measures: Sequence[Measure[Any]]
+) -> list[Shape]:
+    """Return the shape of each measure by a jackknife; none where a unit cannot be left out."""
+    found = jackknifed(sample, units, measures) if measures else None
+    return [_left_out_shape(one, units, n_units) for one in found or ()]
+
+
+def _left_out_shape(found: Influences, units: Plan, n_units: int) -> Shape:
     shape = Shape.by(found)
     if units.scheme != "bayesian":
         return shape

@@ -35,22 +35,26 @@ improved finite sample properties, J. Econom. 29 (1985) 305-325: leverage in the
 from __future__ import annotations
 
 import itertools
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from polyroc import _core
-from polyroc._inference.small_sample import FEWEST
+from polyroc._data.units import contest_sizes
+from polyroc._inference.influence import Influences
+from polyroc._inference.small_sample import FEWEST, leverage
 from polyroc._stats.sided_limits import Spread
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from polyroc._base.types import Array, Codes, Floats
     from polyroc._data.sample import Sample
     from polyroc._data.units import Plan
     from polyroc._measures.measure import Measure
 
 _MANY, _BLOCK = 32, 4096  # numbers, and units that are multiplied at once
-_LEAST_REST = 2.0**-40  # of a class beside its heaviest cell, so that nothing is divided by zero
 
 
 class Cells(NamedTuple):
@@ -62,15 +66,18 @@ class Cells(NamedTuple):
     groups: Codes | None  # of each cell, numbered from 0; None where cells are units
     masses: Floats  # weight of each class
     effective: Floats  # effective units of each class, 0 where it has none
-    heaviest: Floats  # the largest share of each class's weight that a cell has
+    # The largest share of each class's weight that a cell has; None without weights.
+    heaviest: Floats | None
+    summed: bool = False  # whether the core adds up cells with their allowances (rows of labels)
 
 
 class Parts(NamedTuple):
     """The covariance of some numbers in parts."""
 
     covariance: Floats
-    doubt: Floats  # one per number
-    plain_doubt: Floats
+    variances: list[float]  # one per number: its diagonal
+    doubt: list[float]
+    plain_doubt: list[float]
 
     def spreads(self, pulls: list[float], kurtosis: bool) -> tuple[Spread, ...]:
         """Return the spread of each value, of which `pulls` are what one unit may decide.
@@ -78,11 +85,10 @@ class Parts(NamedTuple):
         Where there are fewer numbers than values, the last one stands for the others. With
         `kurtosis` it counts for both limits, as it should where weights are uneven.
         """
-        variances, doubts = self.covariance.diagonal().tolist(), self.doubt.tolist()
-        inner = doubts if kurtosis else self.plain_doubt.tolist()
-        last = len(doubts) - 1
-        each = ((min(k, last), pull) for k, pull in enumerate(pulls))
-        return tuple(Spread(variances[k], doubts[k], inner[k], pull) for k, pull in each)
+        inner = self.doubt if kurtosis else self.plain_doubt
+        known = list(zip(self.variances, self.doubt, inner, strict=True))
+        known += known[-1:] * (len(pulls) - len(known))
+        return tuple([Spread(*one, pull) for one, pull in zip(known, pulls, strict=True)])
 
 
 def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
@@ -93,9 +99,11 @@ def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
     if units.groups is None and not uneven(weights):
         codes = codes if weights is None else codes[weights > 0.0]
         masses = units.row_sizes.astype(np.float64)
-        share = 1.0 / np.maximum(masses, 1.0)
         classes = None if units.stratified else codes
-        return Cells(units.stratified, classes, None, None, masses, masses, share), None
+        return Cells(units.stratified, classes, None, None, masses, masses, None), None
+    if units.of_entries and units.by_label and not uneven(weights):
+        masses = units.row_sizes.astype(np.float64)
+        return Cells(False, None, None, None, masses, masses, None, summed=True), None
     row_weights = np.ones(len(codes)) if weights is None else weights
     if units.groups is None:
         positive = row_weights > 0.0
@@ -143,25 +151,38 @@ def _of_unit_size(weights: Floats) -> Floats:
 
 def pull_of(measure: Measure[Any], cells: Cells) -> float:
     """Return the largest share of a measure's value that one effective unit decides."""
-    if len(cells.masses) == 2:
-        return 1.0 / float(min(cells.effective.tolist()))  # both classes of an AUC weigh 1
     present = cells.masses > 0.0
     weights = measure._class_weights(cells.masses)[present]
     return float((weights / cells.effective[present]).max())
 
 
+def pulls_of(measure: Measure[Any], cells: Cells, units: Plan, shape: tuple[int, ...]) -> Floats:
+    """Return what one effective unit decides of each value; 0 of what is not made of AUCs."""
+    if not measure.has_influence:
+        return np.zeros(math.prod(shape))
+    if not shape:
+        return np.array([pull_of(measure, cells)])
+    if len(shape) == 1 and not measure.rest_decides:
+        return np.asarray(1.0 / np.maximum(cells.effective, 1.0))
+    contests = contest_sizes(units._replace(sizes=cells.effective), shape)
+    return np.asarray(1.0 / np.maximum(contests.min(axis=-1), 1.0).ravel())
+
+
 def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     """Return the covariance of numbers whose influence values stand in a row each."""
-    if cells.stratified and cells.weights is None and len(values) == 1:
-        return _of_one(values[0], bounds)
+    if cells.summed:
+        if len(values) == 1:
+            return _of_sums(values[0])
+        return _summed([Part(values, 1.0, float(values.shape[1]))])
+    if cells.stratified and cells.weights is None:
+        return _alike(values, bounds)
     if cells.stratified:
         ends = itertools.pairwise(bounds)
         kept = [slice(first, end) for first, end in ends if end > first]
         each = [_widened(values[:, part], _of(cells.weights, part)) for part in kept]
         return _summed(each)
-    alike = cells.groups is None and cells.weights is None
-    if cells.classes is not None and alike and len(values) == 1:
-        return _of_one_with_counts(values[0], cells.classes)
+    if cells.classes is not None and cells.groups is None and cells.weights is None:
+        return _alike_with_counts(values, cells.classes)
     classes, n = cells.classes, values.shape[1]
     within, between = np.empty_like(values), np.empty_like(values)
     each = []
@@ -184,38 +205,46 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     return _summed([Part(summed, 1.0, float(count))])
 
 
-def _of_one_with_counts(values: Floats, classes: Codes) -> Parts:
-    """Return the variance of one number of rows that count alike, where class counts vary."""
-    n, sizes = len(values), np.bincount(classes)
+def _alike(values: Floats, bounds: Sequence[int], means: Floats | None = None) -> Parts:
+    """Return the covariance of numbers whose strata are classes of rows that count alike.
+
+    Where class counts vary, `means` are those of each class that has rows, a row a number: what
+    lies between classes is one more part.
+    """
+    between, scale = None, 1.0
+    if means is not None:
+        sizes, n = np.diff(bounds), values.shape[1]
+        between, scale = means * np.sqrt(sizes), n / (n - 1)
+    apart = [] if between is None else (scale * np.einsum("ij,ij->i", between, between)).tolist()
+    few = len(values) < _MANY
+    products, variances, doubt, plain_doubt = _core.known(values, bounds, apart, FEWEST, few)
+    covariance = np.array(products) if few else Influences(values, tuple(bounds)).covariance()
+    if between is not None:
+        covariance += scale * (between @ between.T)
+    return Parts(covariance, variances, doubt, plain_doubt)
+
+
+def _alike_with_counts(values: Floats, classes: Codes) -> Parts:
+    """Return the covariance of numbers of rows that count alike, where class counts vary."""
+    sizes = np.bincount(classes)
     sizes = sizes[sizes > 0]
     bounds = np.append(0, np.cumsum(sizes))
-    by_class = values[np.argsort(classes, kind="stable")]
-    means = np.add.reduceat(by_class, bounds[:-1]) / sizes
-    by_class -= np.repeat(means, sizes)
-    between = n / (n - 1) * float(sizes @ (means * means))
-    return _of_one(by_class, tuple(bounds.tolist()), between)
+    by_class = np.take(values, np.argsort(classes, kind="stable"), axis=1)
+    means = np.add.reduceat(by_class, bounds[:-1], axis=1) / sizes
+    by_class -= np.repeat(means, sizes, axis=1)
+    return _alike(by_class, bounds.tolist(), means)
 
 
-def _of_one(values: Floats, bounds: tuple[int, ...], between: float = 0.0) -> Parts:
-    """Return the variance of one number whose strata are classes of rows that count alike.
-
-    What lies `between` classes is one more part.
-    """
-    variance = between
-    doubt = plain = between * between / (len(values) - 1)
-    powers = _core.powers(values=values, bounds=bounds)
-    for n, second, fourth in powers:
-        scale = n / (n - 1)
-        part = scale * second
-        known = part * part / (n - 1)
-        variance += part
-        plain += known
-        doubt += known + max(n * scale * scale * fourth - 3.0 * part * part, 0.0) / (2 * n)
-    fewest = min(n for n, _, _ in powers)
-    if fewest < FEWEST:
-        least = variance * variance / (fewest - 1.0)
+def _of_sums(values: Floats) -> Parts:
+    """Return the variance of one number whose squares add up to it, in one pass."""
+    squares, n = values * values, len(values)
+    variance, fourth = float(squares.sum()), float(squares @ squares)
+    plain = variance * variance / max(n - 1.0, 2.0**-10)
+    doubt = plain + max(n * fourth - 3.0 * variance * variance, 0.0) / (2 * n)
+    if n < FEWEST:
+        least = variance * variance / (n - 1.0)
         doubt, plain = max(doubt, least), max(plain, least)
-    return Parts(np.array([[variance]]), np.array([doubt]), np.array([plain]))
+    return Parts(np.array([[variance]]), [variance], [doubt], [plain])
 
 
 class Part(NamedTuple):
@@ -236,9 +265,8 @@ def _widened(values: Floats, weights: Floats | None) -> Part:
     n = values.shape[1]
     if weights is None:
         return Part(values, n / (n - 1), float(n))
-    share = weights / weights.sum()
-    rest = np.maximum(1.0 - share, _LEAST_REST)
-    return Part(values / rest * ((n - 1) / n) ** 0.5, 1.0, 1.0 / float(share @ share))
+    moved, effective = leverage(values, weights)
+    return Part(moved, 1.0, effective)
 
 
 def _summed(parts: list[Part]) -> Parts:
@@ -260,7 +288,7 @@ def _summed(parts: list[Part]) -> Parts:
     if fewest < FEWEST:
         least = covariance.diagonal() ** 2 / (fewest - 1.0)
         doubt, plain = np.maximum(doubt, least), np.maximum(plain, least)
-    return Parts(covariance, doubt, plain)
+    return Parts(covariance, covariance.diagonal().tolist(), doubt.tolist(), plain.tolist())
 
 
 class _Covariance:

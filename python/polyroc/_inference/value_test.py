@@ -39,7 +39,8 @@ class ValueTest(Result):
     estimate : float or ndarray
         The measure on the data.
     method : str
-        The scale: "logit", "plain", or "newcombe" where the error is zero.
+        How: "t", "logit" (by the normal distribution), "plain t" or "plain" without a transform, or
+        "newcombe" where the error is zero.
     measure : measure object
         What was computed.
     classes : tuple
@@ -64,7 +65,7 @@ class ValueTest(Result):
         return {**vars(self), **special}
 
     def _columns(self) -> dict[str, list[Any]]:
-        labels, kept = places_of(self.estimate, self.classes)
+        labels, kept = places_of(self.estimate, self.measure, self.classes)
         numbers = {
             name: np.ravel(getattr(self, name))[kept].tolist()
             for name in ("estimate", "statistic", "p_value")
@@ -83,7 +84,7 @@ class ValueTest(Result):
     def _table(self) -> Table:
         columns = self._columns()
         # A measure names the only line; otherwise the classes do.
-        kinds = ("class", "first", "second") if np.ndim(self.estimate) else ("measure",)
+        kinds = ("class", "label", "first", "second") if np.ndim(self.estimate) else ("measure",)
         names = [name for name in kinds if name in columns]
         return Table(
             [
@@ -96,7 +97,7 @@ class ValueTest(Result):
         )
 
     def _symbol(self) -> str:
-        return "t" if self.method == "t" else "z"
+        return "t" if set(self.method.split(", ")) <= {"t", "plain t"} else "z"
 
     def _parts(self) -> Iterable[Part]:
         name = titled(self.measure)
@@ -105,7 +106,7 @@ class ValueTest(Result):
             yield f"{head}: {self._symbol()} = {self.statistic:.2f}, {p_sentence(self.p_value)}"
         else:
             table = self._table()
-            each = "class" if np.ndim(self.estimate) == 1 else "pair of classes"
+            each = self.measure.each if np.ndim(self.estimate) == 1 else "pair of classes"
             yield f"{name} against {self.null:g}, one test per {each}"
             if len(table.rows) <= MOST_LINES:
                 yield table

@@ -6,17 +6,16 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, ClassVar
 
-import numpy as np
-
 from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import AUC, Measure, require_two_classes
-from polyroc._stats.newcombe import FromAuc
+from polyroc._measures.measure import AS_AUC, Measure, require_two_classes
+from polyroc._measures.partial_auc import PartialAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels, Scores
+    from polyroc._stats.newcombe import FromAuc
 
 
 @public
@@ -53,22 +52,21 @@ class Auc(Measure[float]):
         self._set(max_fpr=float(limit))
 
     def _admit(self, sample: Sample) -> None:
-        super()._admit(sample)
-        require_two_classes(self.name, sample, "use hand_till or auc_mu")
+        if sample.present is not None or len(sample.labels) != 2:
+            super()._admit(sample)
+            require_two_classes(self.name, sample, "use hand_till or auc_mu")
 
     @property
-    def _limit(self) -> float:
-        return 1.0 if self.max_fpr is None else self.max_fpr
-
-    @property
-    def has_influence(self) -> bool:
-        """Whether it has influence values: a partial area has none."""
-        return self._limit == 1
+    def _part(self) -> PartialAuc:
+        """The area up to the limit."""
+        return PartialAuc(
+            fpr=(0.0, 1.0 if self.max_fpr is None else self.max_fpr), standardize=True
+        )
 
     @property
     def from_auc(self) -> FromAuc:
         """How a partial area follows from the whole."""
-        return FromAuc() if self._limit == 1 else _PartialFromAuc(limit=self._limit)
+        return AS_AUC if self.is_binary_auc else self._part.from_auc
 
     @property
     def reads_one_column(self) -> bool:
@@ -78,31 +76,24 @@ class Auc(Measure[float]):
     @property
     def is_binary_auc(self) -> bool:
         """Whether the whole area counts."""
-        return self._limit == 1
-
-    def _is_auc(self, sample: Sample) -> bool:
         return self.max_fpr in (None, 1)
 
+    def _is_auc(self, sample: Sample) -> bool:
+        return self.is_binary_auc
+
+    def _class_weights(self, masses: Floats) -> Floats:
+        if self.is_binary_auc:
+            return super()._class_weights(masses)
+        return self._part._class_weights(masses)
+
     def _describe(self, sample: Sample) -> _core.Measure:
-        if self.max_fpr in (None, 1):
-            return AUC
-        return _core.Measure("partial_auc", max_fpr=self.max_fpr)
+        return self._part._describe(sample)
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
-        return (1 - self._limit / (2 - self._limit)) / 2, 1.0  # an area of 0, standardised
+        return self._part._bounds(sample)
 
 
-@dataclass(frozen=True)
-class _PartialFromAuc(FromAuc):
-    """Of an area A at least A - (1 - f) and at most A lie below f, whatever the curve."""
-
-    limit: float = 1.0
-
-    def shares(
-        self, low: Floats, high: Floats, sizes: tuple[float, float]
-    ) -> tuple[Floats, Floats]:
-        f = self.limit
-        return np.maximum(low - (1.0 - f), 0.0) / f, np.minimum(high, f) / f
+_WHOLE = Auc()
 
 
 @public
@@ -129,6 +120,8 @@ def auc(
     (McClish 1989)::
 
         1/2 (1 + (P - f^2 / 2) / (f - f^2 / 2))
+
+    Areas over other ranges, and those that are not standardised, are in :func:`partial_auc`.
 
     Cost: O(n log n) time, O(n) memory.
 
@@ -174,4 +167,5 @@ def auc(
     >>> pr.auc(["dead", "dead", "well", "well"], [0.9, 0.3, 0.4, 0.1], pos_label="dead")
     0.75
     """
-    return Auc(max_fpr)._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))
+    measure = _WHOLE if max_fpr is None else Auc(max_fpr)
+    return measure._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))

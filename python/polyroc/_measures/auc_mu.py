@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from polyroc import _core
@@ -81,6 +81,9 @@ class AucMu(Measure[float]):
         options = self._projection(sample)
         return _core.Measure("all_pairs", n_classes=sample.n_classes, symmetric=False,
                              projected=True, **options)  # fmt: skip
+
+    def _of_pair(self) -> AucMu:
+        return replace(self, pair_weights=None, absent="skip")
 
     def _projection(self, sample: Sample) -> dict[str, Any]:
         return {

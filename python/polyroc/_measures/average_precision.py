@@ -43,11 +43,6 @@ class AveragePrecision(PerClass):
     averages: ClassVar[tuple[str, ...]] = ("macro", "prevalence")
 
     @property
-    def has_influence(self) -> bool:
-        """Not so far: no closed form is built in."""
-        return False
-
-    @property
     def from_auc(self) -> FromAuc:
         """What precisions can be, given the AUC."""
         return _PrecisionFromAuc()
@@ -73,6 +68,17 @@ class AveragePrecision(PerClass):
     def _counts_enter(self, sample: Sample) -> bool:
         """Tell that they do: precision falls with every row of the rest."""
         return True
+
+    rest_decides: ClassVar[bool] = False
+
+    def _class_weights(self, masses: Floats) -> Floats:
+        # A row of the rest moves precision little: the positive rows are those that count.
+        present = masses > 0.0
+        if len(masses) == 2 and self.is_single:
+            return np.where(present, [0.0, 1.0], 0.0)
+        if self.average == "prevalence":
+            return np.asarray(masses / masses.sum())
+        return np.where(present, 1.0 / np.count_nonzero(present), 0.0)
 
     def _describe(self, sample: Sample) -> _core.Measure:
         if sample.n_classes == 2 and self.is_single:

@@ -63,6 +63,9 @@ class HandTill(Measure[float]):
     def _describe_pairs(self, sample: Sample) -> _core.Measure:
         return column_pairs(sample)
 
+    def _of_pair(self) -> HandTill:
+        return HandTill(absent="skip")
+
 
 @public
 @hinting

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -16,6 +17,9 @@ from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels, Scores
+
+# In units of sqrt(1/m + 1/n): what equal classes surpass in one of a hundred samples.
+_CLEAR = 1.63
 
 
 @public
@@ -53,6 +57,14 @@ class KolmogorovSmirnov(Measure[float]):
 
     def _describe(self, sample: Sample) -> _core.Measure:
         return _core.Measure("kolmogorov_smirnov")
+
+    def _caution(self, estimate: Any, sizes: tuple[int, ...]) -> str:
+        if float(estimate) > _CLEAR * math.sqrt(sum(1.0 / size for size in sizes)):
+            return ""
+        return (
+            "so near to chance a maximum over thresholds finds more than there is, in resamples "
+            "too: the interval lies too high and may miss the truth in one of four samples"
+        )
 
 
 @dataclass(frozen=True)

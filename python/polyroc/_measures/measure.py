@@ -14,11 +14,14 @@ from polyroc._data.sample import Sample, prepare
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from polyroc._base.types import Floats, Labels, Scores
 
 Value = TypeVar("Value", covariant=True)
 
 AUC = _core.Measure("auc")
+AS_AUC = FromAuc()
 ABSENT = ("raise", "skip")
 TIES = ("rounding", "exact")
 
@@ -50,7 +53,10 @@ class Measure(Generic[Value]):
         n_threads: int | None = None,
     ) -> Value:
         """Return the measure of scores `y_score` for rows labelled `y_true`."""
-        return self._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))
+        read, marker = self.reading, {"marker": True} if self.orders_classes else {}
+        return self._of(
+            read(y_true, y_score, labels, sample_weight, n_threads, pos_label, **marker)
+        )
 
     def _of(self, sample: Sample) -> Value:
         """Return the measure of rows already checked; several measures can share them."""
@@ -68,6 +74,23 @@ class Measure(Generic[Value]):
     projects: ClassVar[bool] = False
     """Whether it computes with scores, and not only orders rows by them."""
 
+    rest_decides: ClassVar[bool] = True
+    """Whether a row of the rest may decide as much of a class's value as one of the class."""
+
+    orders_classes: ClassVar[bool] = False
+    """Whether one column of scores orders all classes, however many."""
+
+    each: ClassVar[str] = "class"
+    """What has a value each, where it is not put together."""
+
+    row: ClassVar[str] = "row"
+    """What groups of a sample hold."""
+
+    @property
+    def reading(self) -> Callable[..., Sample]:
+        """How labels and scores are read, as `prepare` does; measures of one call do it alike."""
+        return prepare
+
     @property
     def has_influence(self) -> bool:
         """Whether it has influence values, and so closed-form errors."""
@@ -76,7 +99,11 @@ class Measure(Generic[Value]):
     @property
     def from_auc(self) -> FromAuc:
         """How it follows from its AUC where no more is known, as after perfect separation."""
-        return FromAuc()
+        return AS_AUC
+
+    def _from_auc(self, sample: Sample) -> FromAuc:
+        """Return the same for a sample, on whose classes it may depend."""
+        return self.from_auc
 
     @property
     def is_single(self) -> bool:
@@ -103,6 +130,11 @@ class Measure(Generic[Value]):
         """Whether of two columns it reads the second alone."""
         return False
 
+    @property
+    def reads_values(self) -> bool:
+        """Whether it reads scores as the numbers they are, and not only how they compare."""
+        return False
+
     def _describe(self, sample: Sample) -> _core.Measure:
         """Return the core's object."""
         raise NotImplementedError
@@ -111,10 +143,19 @@ class Measure(Generic[Value]):
         """Return the core's object for the K x K values of all pairs of classes."""
         raise ValueError(f"pairs=True is for measures of pairs of classes, not for {self.name}")
 
+    def _of_pair(self) -> Measure[Any]:
+        """Return what on the rows of two classes alone is the value of their pair."""
+        raise ValueError(f"pairs=True is for measures of pairs of classes, not for {self.name}")
+
     def _admit(self, sample: Sample) -> None:
         """Raise if the measure is not for such a sample."""
+        if not self.orders_classes:
+            sample.require_columns()
         if sample.present is not None and not self.skips_absent:
             sample.require_present()
+
+    def _admit_replicates(self, sample: Sample, n_replicates: int) -> None:
+        """Raise if so many replicates of such a sample would take unreasonably long."""
 
     def _is_auc(self, sample: Sample) -> bool:
         """Tell whether all that it is on such a sample is the AUC of one column."""
@@ -135,6 +176,10 @@ class Measure(Generic[Value]):
         """Return the least and the largest value that the measure can have."""
         return 0.0, 1.0
 
+    def _caution(self, estimate: Any, sizes: tuple[int, ...]) -> str:
+        """Say what intervals of such an estimate are known to miss; `sizes` are units by class."""
+        return ""
+
     def _class_weights(self, masses: Floats) -> Floats:
         """Return what all rows of each class together weigh in it, given the weight of each class.
 
@@ -149,6 +194,10 @@ class Measure(Generic[Value]):
     def skips_absent(self) -> bool:
         """Whether classes without rows are left out."""
         return getattr(self, "absent", "raise") == "skip"
+
+    def _value_names(self, classes: tuple[Any, ...]) -> tuple[Any, ...]:
+        """Return what has a value each, given the classes of a sample."""
+        return classes
 
     def _favoured(self, sample: Sample) -> Any:
         """Return the class that high scores stand for; None where every class has its own."""

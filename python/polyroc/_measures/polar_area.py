@@ -13,6 +13,7 @@ from polyroc._base.checks import choose, show
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
+from polyroc._measures.hand_till import HandTill
 from polyroc._measures.measure import ABSENT, Measure
 from polyroc._measures.pairwise import column_pairs
 from polyroc._stats.newcombe import FromAuc
@@ -76,6 +77,9 @@ class PolarArea(Measure[float]):
 
     def _describe_pairs(self, sample: Sample) -> _core.Measure:
         return column_pairs(sample)
+
+    def _of_pair(self) -> HandTill:
+        return HandTill(absent="skip")
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
         return 0.0, 1.0 if self.normalize else _core.polar_maximum(q=len(self._rays(sample)[0]))

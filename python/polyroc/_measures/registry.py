@@ -9,11 +9,21 @@ from polyroc._base.display import titled
 from polyroc._measures.auc import Auc
 from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.average_precision import AveragePrecision
+from polyroc._measures.expected_correct import ExpectedCorrect
+from polyroc._measures.h_measure import HMeasure
 from polyroc._measures.hand_till import HandTill
+from polyroc._measures.hull_area import HullArea
+from polyroc._measures.hum import Hum
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
 from polyroc._measures.one_vs_rest import OneVsRest
+from polyroc._measures.partial_auc import PartialAuc
+from polyroc._measures.pdi import Pdi
 from polyroc._measures.polar_area import PolarArea
+from polyroc._measures.proportion_correct import ProportionCorrect
+from polyroc._measures.rate_at import FprAt, TprAt
+from polyroc._measures.recall_at import RecallAt
+from polyroc._measures.vus import Vus
 
 if TYPE_CHECKING:
     from polyroc import _core
@@ -30,7 +40,20 @@ MEASURES: dict[str, Measure[Any]] = {
         PolarArea(),
         KolmogorovSmirnov(),
         AveragePrecision(),
+        ProportionCorrect(),
+        ExpectedCorrect(),
+        Vus(),
+        Hum(),
+        Pdi(),
+        HMeasure(),
+        HullArea(),
     )
+}
+
+# Those that have an option without a default, with one that it may have.
+WITH_OPTIONS: dict[str, Measure[Any]] = {
+    measure.name: measure
+    for measure in (PartialAuc(fpr=(0.0, 0.1)), TprAt(0.05), FprAt(0.95), RecallAt(0.9))
 }
 
 
@@ -70,8 +93,30 @@ def measure_of(measure: Any) -> Measure[Any]:
     if isinstance(measure, str):
         if measure in MEASURES:
             return MEASURES[measure]
+        if measure in WITH_OPTIONS:
+            example = WITH_OPTIONS[measure]
+            raise ValueError(f"measure is {measure!r}, which has no default; pass pr.{example!r}")
         raise ValueError(f"measure is {measure!r}; choose one of {', '.join(map(repr, MEASURES))}")
     raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
+
+
+def read_sample(
+    measures: Iterable[Measure[Any]], y_true: Any, y_score: Any, labels: Any, sample_weight: Any,
+    n_threads: Any, pos_label: Any, frequency_weight: Any,
+) -> Sample:  # fmt: skip
+    """Return the rows of a call as its measures read them, which must do so alike."""
+    listed = list(measures)
+    first, *others = listed
+    for other in others:
+        if other.reading != first.reading:
+            raise ValueError(
+                f"{first!r} and {other!r} do not read labels alike, so that they cannot share a "
+                "call; make one for each"
+            )
+    marker = {"marker": True} if any(one.orders_classes for one in listed) else {}
+    return first.reading(
+        y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight, **marker
+    )
 
 
 def counts_enter(sample: Sample, measures: Iterable[Measure[Any]]) -> str:

@@ -9,14 +9,15 @@ import numpy as np
 from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._data.sample import prepare
 from polyroc._data.units import n_units, plan
-from polyroc._inference.run import replicate_range, seed_number
+from polyroc._inference.run import replicate_range
 from polyroc._points.confusion_result import Confusion
 from polyroc._points.decide import cost_matrix, decide
 from polyroc._points.rate_intervals import by_bootstrap, by_wilson, values_of
 from polyroc._points.rates import RATES, Margins
-from polyroc._points.tally import check_weights, drawn_by_cell, drawn_by_unit, entries_of, tally
+from polyroc._points.tally import check_weights, entries_of, resampled, tally
 from polyroc._stats.confidence import check_confidence
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ def confusion(
     frequency_weight: Scores | None = None,
     n_threads: int | None = None,
 ) -> Confusion:
-    """Confusion matrix of the classes said of rows, with its rates and their intervals.
+    r"""Confusion matrix of the classes said of rows, with its rates and their intervals.
 
     What is said follows from the scores in one of three ways. At a `threshold`: ``labels[1]`` where
     the score is at least that. At least expected cost, with `costs` and no threshold: the class i
@@ -109,11 +110,24 @@ def confusion(
     >>> import polyroc as pr
     >>> y, models = pr.example_predictions()
     >>> c = pr.confusion(y == 8, models["naive Bayes"][:, 8], threshold=0.5, costs=(1, 5))
-    >>> c.counts
-    array([[1507,  116],
-           [  35,  139]])
-    >>> c.sensitivity.round(3), c.cost
-    (array([0.929, 0.799]), 291.0)
+    >>> c
+    confusion of 1,797 rows, said True where score >= 0.5
+    <BLANKLINE>
+      true \ said  False  True
+      False        1,507   116
+      True            24   150
+    <BLANKLINE>
+      rate          value  95 % Wilson interval
+      accuracy     0.9221  0.9088 to 0.9336
+      sensitivity  0.8621  0.8030 to 0.9055
+      specificity  0.9285  0.9150 to 0.9401
+      PPV          0.5639  0.5038 to 0.6222
+      NPV          0.9843  0.9768 to 0.9894
+      F1           0.6818  0.6300 to 0.7295
+      rates are those of class True
+      total cost 236, 0.1313 a row
+    >>> int(c.counts[1, 0]), c.sensitivity.round(3), c.interval["f1"][1].round(3)
+    (24, array([0.929, 0.862]), array([0.63 , 0.729]))
     """
     level = one_level(confidence)
     choose("method", method, METHODS)
@@ -125,7 +139,7 @@ def confusion(
     margins = Margins.of(counts)
     units = plan(sample, "multinomial", False, groups)
     weighted = sample.weights is not None
-    resampled = method == "bootstrap" or (method is None and (weighted or groups is not None))
+    by_drawing = method == "bootstrap" or (method is None and (weighted or groups is not None))
     if method == "wilson" and (weighted or groups is not None):
         which = "sample_weight" if weighted else "groups"
         raise ValueError(
@@ -134,7 +148,7 @@ def confusion(
         )
     count = n_units(sample, units)
     drawing: dict[str, Any] = {"method": "wilson", "seed": None, "n_resamples": 0}
-    if resampled:
+    if by_drawing:
         _, total = replicate_range(None, n_resamples)
         number = seed_number(seed)
         if count == 1:
@@ -143,12 +157,7 @@ def confusion(
                 "group of each row, or leave groups out if rows are independent"
             )
         entries = entries_of(sample, said, units.groups)
-        by_unit = weighted or groups is not None
-        drawn = (
-            drawn_by_unit(entries, sample.n_classes, total, number)
-            if by_unit
-            else drawn_by_cell(counts, total, number)
-        )
+        drawn = resampled(entries, sample.n_classes, total, number)
         limits = by_bootstrap(margins, drawn, entries, units.unit, level)
         drawing = {"method": "bootstrap", "seed": number, "n_resamples": total}
     else:

@@ -96,10 +96,12 @@ def _default(column: Array) -> float:
 def least_cost(scores: Array, costs: Floats) -> Array:
     """Return, row by row, the i of the least sum over k of costs[i, k] p[k], the first of equals.
 
-    What all answers cost alike is taken off first: so unit costs say what the greatest score says,
-    to the last bit.
+    What all answers cost alike is taken off first, and the scale where all errors cost the same:
+    so these say what the greatest score says, to the last bit.
     """
     extra = costs - costs.max(axis=0)
+    if np.isin(extra, (0.0, extra.min())).all():
+        extra = extra / -extra.min()
     said = np.empty(len(scores), dtype=np.intp)
     for start in range(0, len(scores), _BLOCK):
         block = np.asarray(scores[start : start + _BLOCK], np.float64)

@@ -161,6 +161,13 @@ def decision_curve(
     >>> y, models = pr.example_predictions()
     >>> s = models["logistic regression"][:, 8]
     >>> pr.decision_curve(y == 8, s, thresholds=[0.05, 0.1, 0.2, 0.5])
+    decision curve of 1,797 rows, prevalence 0.09683: net benefit
+      threshold   model  95 % interval     treat all  treat none
+           0.05  0.0914  0.0777 to 0.1051     0.0493      0.0000
+            0.1  0.0896  0.0759 to 0.1033    -0.0035      0.0000
+            0.2  0.0871  0.0735 to 0.1007    -0.1290      0.0000
+            0.5  0.0835  0.0702 to 0.0967    -0.8063      0.0000
+      the model is best at 4 of 4 thresholds, from 0.05 to 0.5
     """
     level = one_level(confidence)
     share_of_positives = checked_prevalence(prevalence)

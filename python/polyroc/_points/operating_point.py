@@ -11,16 +11,18 @@ from polyroc import _core
 from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import SCHEMES, Plan, n_units, plan
-from polyroc._inference.run import few_replicates, memory_budget, replicate_range, seed_number
+from polyroc._inference.run import few_replicates, memory_budget, replicate_range
 from polyroc._measures.measure import require_two_classes
 from polyroc._points.confusion import one_level
 from polyroc._points.decide import values_of
 from polyroc._points.operating_point_result import OperatingPoint
 from polyroc._points.rules import rule_of
+from polyroc._points.tally import check_weights
 from polyroc._stats.replicate_interval import Replicated, interval
-from polyroc._stats.wilson import wilson
+from polyroc._stats.wilson_interval import wilson
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats, Labels, Scores, Seed
@@ -119,16 +121,23 @@ def operating_point(
     >>> y, models = pr.example_predictions()
     >>> s = models["naive Bayes"][:, 8]
     >>> point = pr.operating_point(y == 8, s, max_fpr=0.05, seed=1)
-    >>> round(point.fpr, 4), round(point.tpr, 4)
-    (0.0499, 0.8046)
-    >>> point.interval["tpr"].round(3)
-    array([0.718, 0.879])
+    >>> point
+    operating point: the greatest TPR with FPR <= 0.05
+                    value  95 % percentile interval
+      FPR          0.0493  0.0444 to 0.0499
+      TPR          0.7931  0.6897 to 0.8678
+      threshold  0.994857  0.898736 to 0.999915
+      said True where score >= 0.9948568940162659
+      2,000 replicates of 1,797 rows, stratified by class, seed 1; the point is chosen anew in each
+      judged by the rows it was chosen on, a point flatters: check the threshold on other rows
+      corrected for that by the replicates: FPR 0.0497, TPR 0.7910
     """
     chosen = rule_of(max_fpr, min_tpr, rule, costs, prevalence)
     level = one_level(confidence)
     _, total = replicate_range(None, n_resamples)
     number = seed_number(seed)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    check_weights(sample.weights)
     require_two_classes("operating_point", sample, "pass y == label and the scores of one class")
     counted_in = "the cost" if chosen.counts_enter else ""
     units = plan(sample, "multinomial", stratify, groups, counted_in)

@@ -9,7 +9,7 @@ import numpy as np
 from polyroc._points.rates import RATES, Margins, Ratio, of_jaccard, ratios, shares_of
 from polyroc._points.tally import weighted_sums
 from polyroc._stats.replicate_interval import Replicated, interval
-from polyroc._stats.wilson import wilson
+from polyroc._stats.wilson_interval import wilson
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
@@ -68,12 +68,14 @@ def by_bootstrap(
             above, below = shares_of(name, *right)
             part = _unit_of(above, below, entries, float(np.ravel(ratio.below)[k]), value)
             mean = _Unit(mean.influence + part.influence / len(values), mean.mass + part.mass)
-            limits[k] = _limits(value, columns[:, k], part, name, confidence, unit, notes)
+            limits[k] = _limits(
+                value, columns[:, k], part, entries.times, name, confidence, unit, notes
+            )
         each[name] = limits[0] if one else limits
         if not one:
             value = float(values.mean())
             macro[name] = _limits(
-                value, columns.mean(axis=1), mean, "macro", confidence, unit, notes
+                value, columns.mean(axis=1), mean, entries.times, "macro", confidence, unit, notes
             )
     return Limits(each, macro, tuple(dict.fromkeys(notes)))
 
@@ -94,28 +96,28 @@ def _unit_of(above: Floats, below: Floats, entries: Entries, total: float, rate:
 
 
 def _limits(
-    value: float, column: Array, part: _Unit, name: str, confidence: float, unit: str,
-    notes: list[str],
+    value: float, column: Array, part: _Unit, times: Array, name: str, confidence: float,
+    unit: str, notes: list[str],
 ) -> Floats:  # fmt: skip
     defined = column[~np.isnan(column)]
     if np.isnan(value) or not len(defined):
         return np.full(2, np.nan)
     if len(defined) < len(column):
         notes.append("resamples in which a rate is not defined are left out of its interval")
-    l2 = float(np.sum(part.influence**2))
+    l2 = float(np.sum(times * part.influence**2))
     if np.ptp(defined) <= 1e-12 or l2 == 0.0:
         notes.append(_NO_SPREAD.format(unit=unit))
         # Kish's number of units of equal weight.
-        effective = part.mass.sum() ** 2 / np.sum(part.mass**2)
+        effective = np.sum(times * part.mass) ** 2 / np.sum(times * part.mass**2)
         if name == "f1":
             jaccard = value / (2.0 - value)
             return of_jaccard(wilson(jaccard * effective, effective, confidence))
         return wilson(value * effective, effective, confidence)
-    counted = int(np.count_nonzero(part.mass))
+    counted = int(np.sum(times[part.mass > 0]))
     data = Replicated(
         value,
         defined,
-        acceleration=float(np.sum(part.influence**3) / (6.0 * l2**1.5)),
+        acceleration=float(np.sum(times * part.influence**3) / (6.0 * l2**1.5)),
         inflation=counted / (counted - 1) if counted > 1 else 1.0,
         freedom=float(counted - 1) if counted > 1 else np.inf,
     )

@@ -11,6 +11,8 @@ from polyroc._data.arrays import first
 from polyroc._points.rates import Margins
 
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from polyroc._base.types import Array, Codes, Floats
     from polyroc._data.sample import Sample
 
@@ -40,7 +42,12 @@ class Entries(NamedTuple):
     unit: Array
     cell: Array
     mass: Floats
-    n_units: int
+    times: Array  # how many such units there are, for each of them
+
+    @property
+    def n_units(self) -> int:
+        """How many units are told apart."""
+        return len(self.times)
 
     def true(self, n_classes: int) -> Array:
         """Return the class of each entry."""
@@ -52,17 +59,28 @@ class Entries(NamedTuple):
 
 
 def entries_of(sample: Sample, said: Array, groups: Codes | None) -> Entries:
-    """Return the rows by unit and cell; of one unit, those in one cell are one entry."""
+    """Return the rows by unit and cell; of one unit, those in one cell are one entry.
+
+    Rows that are units are numbered cell after cell. Those that all count one are told apart by
+    their cells alone.
+    """
     k = sample.n_classes
     cell = sample.codes.astype(np.intp) * k + said
-    unit = np.arange(len(cell)) if groups is None else groups.astype(np.intp)
+    if groups is None and sample.weights is None:
+        cells, counts = np.unique(cell, return_counts=True)
+        return Entries(np.arange(len(cells)), cells, np.ones(len(cells)), counts)
     mass = np.ones(len(cell)) if sample.weights is None else sample.weights
     kept = mass > 0
-    cell, unit, mass = cell[kept], np.unique(unit[kept], return_inverse=True)[1], mass[kept]
+    cell, mass = cell[kept], mass[kept]
+    if groups is None:
+        order = np.argsort(cell, kind="stable")
+        once = np.ones(len(order), dtype=np.intp)
+        return Entries(np.arange(len(order)), cell[order], mass[order], once)
+    unit = np.unique(groups[kept], return_inverse=True)[1]
     n_units = int(unit.max()) + 1
     keys, places = np.unique(cell * n_units + unit, return_inverse=True)
     sums = weighted_sums(places, mass, len(keys))
-    return Entries(keys % n_units, keys // n_units, sums, n_units)
+    return Entries(keys % n_units, keys // n_units, sums, np.ones(n_units, dtype=np.intp))
 
 
 def weighted_sums(places: Array, mass: Floats, count: int) -> Floats:
@@ -70,39 +88,42 @@ def weighted_sums(places: Array, mass: Floats, count: int) -> Floats:
     return np.asarray(np.bincount(places, mass, count), np.float64)
 
 
-def drawn_by_cell(counts: Array, n_resamples: int, seed: int) -> Margins:
-    """Return the margins of resamples of rows that all count one, drawn cell by cell.
-
-    How often n draws of rows fall on each cell is a multinomial number: no row need be drawn.
-    """
-    cells = np.flatnonzero(counts)
-    masses = counts.ravel()[cells]
-    total = int(masses.sum())
-    generator = np.random.Generator(np.random.PCG64(seed))
-    drawn = []
-    for size in _blocks(n_resamples, len(cells)):
-        drawn.append(generator.multinomial(total, masses / total, size=size))
-    return _joined([_margins(block, cells, len(counts)) for block in drawn])
-
-
-def drawn_by_unit(entries: Entries, n_classes: int, n_resamples: int, seed: int) -> Margins:
-    """Return the margins of resamples of units: replicate b has the weights that the core draws.
-
-    They are those of ``bootstrap`` with this seed and class counts that vary.
-    """
-    strata = np.zeros(entries.n_units, dtype=np.uint32)
+def resampled(entries: Entries, n_classes: int, n_resamples: int, seed: int) -> Margins:
+    """Return the margins of resamples of the units, of all classes together."""
+    alike = int(entries.times.max()) > 1
+    draw = _cells(entries, seed) if alike else _units(entries, seed)
     starts = np.flatnonzero(np.diff(entries.cell, prepend=-1))
     cells = entries.cell[starts]
-    made, first_of_block = [], 0
+    made, done = [], 0
     for size in _blocks(n_resamples, max(entries.n_units, len(entries.unit))):
+        made.append(_margins(draw(done, size, starts), cells, n_classes))
+        done += size
+    return Margins(*(np.concatenate(parts) for parts in zip(*made, strict=True)))
+
+
+def _cells(entries: Entries, seed: int) -> Callable[[int, int, Array], Array]:
+    """Draw rows that all count one: how many of n draws fall on each cell is multinomial."""
+    total = int(entries.times.sum())
+    generator = np.random.Generator(np.random.PCG64(seed))
+    return lambda _, size, __: generator.multinomial(total, entries.times / total, size=size)
+
+
+def _units(entries: Entries, seed: int) -> Callable[[int, int, Array], Array]:
+    """Draw units, whose weights in replicate b are those of the core's stream."""
+    strata = np.zeros(entries.n_units, dtype=np.uint32)
+    in_order = len(entries.unit) == entries.n_units and (np.diff(entries.unit) == 1).all()
+
+    def draw(first_of_block: int, size: int, starts: Array) -> Array:
         weights = _core.resample(
             strata=strata, n_strata=1, scheme=_core.Scheme.Multinomial, seed=seed,
             first=first_of_block, last=first_of_block + size, attempt=0, again=False,
         )  # fmt: skip
-        drawn = np.add.reduceat(weights[:, entries.unit] * entries.mass, starts, axis=1)
-        made.append(_margins(drawn, cells, n_classes))
-        first_of_block += size
-    return _joined(made)
+        if not in_order:
+            weights = weights[:, entries.unit]
+        weights *= entries.mass
+        return np.asarray(np.add.reduceat(weights, starts, axis=1))
+
+    return draw
 
 
 def _blocks(count: int, width: int) -> list[int]:
@@ -126,7 +147,3 @@ def _margins(drawn: Array, cells: Array, n_classes: int) -> Margins:
 
     right = true == said
     return Margins(sums(true[right], drawn[:, right]), sums(true, drawn), sums(said, drawn))
-
-
-def _joined(blocks: list[Margins]) -> Margins:
-    return Margins(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))

@@ -7,29 +7,48 @@ from typing import TYPE_CHECKING, Any
 from polyroc._measures.auc import Auc
 from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.average_precision import AveragePrecision
+from polyroc._measures.expected_correct import ExpectedCorrect
+from polyroc._measures.h_measure import HMeasure
 from polyroc._measures.hand_till import HandTill
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.one_vs_rest import OneVsRest
+from polyroc._measures.partial_auc import PartialAuc
+from polyroc._measures.pdi import Pdi
 from polyroc._measures.polar_area import PolarArea
+from polyroc._measures.proportion_correct import ProportionCorrect
 
 if TYPE_CHECKING:
     from polyroc._base.types import Absent
     from polyroc._data.sample import Sample
     from polyroc._measures.measure import Measure
 
+MOST_FPR = 0.1  # up to which false positive rates count in the partial area
+PARTIAL = f"partial_auc, FPR <= {MOST_FPR:g}"
+
 
 def headline(sample: Sample, absent: Absent) -> dict[str, Measure[Any]]:
     """Return the measures of all classes together, the one to compare models by first."""
     if sample.n_classes == 2:
-        measures: list[Measure[Any]] = [Auc(), AveragePrecision(), KolmogorovSmirnov()]
-        return {measure.name: measure for measure in measures}
+        found: dict[str, Measure[Any]] = {
+            "auc": Auc(),
+            PARTIAL: PartialAuc(fpr=(0.0, MOST_FPR), standardize=True),
+            "h_measure": HMeasure(),
+            "average_precision": AveragePrecision(),
+            "kolmogorov_smirnov": KolmogorovSmirnov(),
+            "expected_correct": ExpectedCorrect(),
+        }
+        if sample.scores.ndim == 2:
+            found["proportion_correct"] = ProportionCorrect()
+        return found
     skip: Any = {"absent": absent}
-    measures = [
+    measures: list[Measure[Any]] = [
         AucMu(**skip),
         HandTill(**skip),
         OneVsRest(**skip),
         AveragePrecision(**skip),
         PolarArea(normalize=True, **skip),
+        Pdi(**skip),
+        ProportionCorrect(**skip),
     ]
     return {measure.name: measure for measure in measures}
 

@@ -11,16 +11,19 @@ from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.progress import after, check_progress, watching
 from polyroc._base.public import public
+from polyroc._base.seeds import seed_number
 from polyroc._compare.compare import compare
 from polyroc._compare.models import read_models
 from polyroc._data.sample import prepare
 from polyroc._data.units import plan
 from polyroc._inference.bootstrap import bootstrap
 from polyroc._inference.results import Results
-from polyroc._inference.run import replicate_range, seed_number
+from polyroc._inference.run import replicate_range
 from polyroc._measures.hand_till import HandTill
 from polyroc._measures.measure import ABSENT
 from polyroc._measures.registry import counts_enter, measures_of
+from polyroc._points.confusion import confusion
+from polyroc._points.operating_point import operating_point
 from polyroc._report.chosen import headline, per_class
 from polyroc._report.data import data_of
 from polyroc._report.doubts import doubts
@@ -31,7 +34,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable
 
     from polyroc._base.types import Absent, Floats, Labels, Scores, Seed
+    from polyroc._data.sample import Sample
     from polyroc._inference.bootstrap_result import BootstrapResult
+    from polyroc._points.confusion_result import Confusion
+    from polyroc._points.operating_point_result import OperatingPoint
 
 MOST_CLASSES = 30  # whose pairs are listed
 
@@ -75,8 +81,9 @@ def evaluate(
     Returns
     -------
     Report
-        Prints as text; ``.measures``, ``.by_class``, ``.by_pair``, ``.comparison``, ``.data``,
-        ``.warnings``; ``.to_dict()``, ``.to_frame()``.
+        Prints as text; ``.measures``, ``.by_class``, ``.by_pair``, ``.operating_points``,
+        ``.confusions``, ``.comparison``, ``.data``, ``.warnings``; ``.to_dict()``,
+        ``.to_frame()``.
 
     Examples
     --------
@@ -84,7 +91,7 @@ def evaluate(
     >>> y, models = pr.example_predictions()
     >>> report = pr.evaluate(y, models["naive Bayes"], ["auc_mu", "hand_till"], seed=7)
     >>> report.measures["model"]["hand_till"].interval.round(3)
-    array([0.971, 0.98 ])
+    array([0.97, 0.98])
     """
     choose("absent", absent, ABSENT)
     check_progress(progress)
@@ -127,6 +134,7 @@ def evaluate(
                 run["progress"] = _reporter(watcher, (runs * k + 1) * count)
                 found = bootstrap(y_true, scores, HandTill(absent=absent), pairs=True, **run)
                 by_pair[name] = found.pairs
+    points, said = _decided(y_true, models, head, {**run, "progress": False})
     comparison = None
     if len(models) > 1:
         by_delong = first.has_influence and 1 not in units.sizes.tolist()
@@ -143,6 +151,8 @@ def evaluate(
         measures=measures,
         by_class=by_class if classes else {},
         by_pair=by_pair,
+        operating_points=points,
+        confusions=said,
         comparison=comparison,
         data=data,
         warnings=doubts(data, _areas(measures, by_pair)),
@@ -178,6 +188,29 @@ def _resampled(
     own = dict(zip(asked, found, strict=False))
     rest = dict(zip(classes, found[len(own) :], strict=True))
     return Results(own), Results(rest) if rest else {}
+
+
+def _decided(
+    y_true: Any, models: Mapping[str, Any], head: Sample, run: dict[str, Any]
+) -> tuple[dict[str, OperatingPoint], dict[str, Confusion]]:
+    """Return the operating point of each model, of two classes, and what is said of rows.
+
+    Of two classes at that point, of more by the greatest score.
+    """
+    run = {name: value for name, value in run.items() if name != "progress"}
+    points = {}
+    if head.n_classes == 2:
+        points = {
+            name: operating_point(y_true, scores, rule="youden", **run)
+            for name, scores in models.items()
+        }
+    del run["stratify"]
+    at: dict[str, dict[str, Any]] = {name: {"threshold": point.threshold} for name, point in points.items()}
+    said = {
+        name: confusion(y_true, scores, **at.get(name, {}), **run)
+        for name, scores in models.items()
+    }
+    return points, said
 
 
 def _areas(

@@ -21,6 +21,7 @@ from polyroc._report.tables import (
     data_lines,
     hardest_lines,
     measure_table,
+    point_lines,
     run_line,
     title,
 )
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from polyroc._compare.result import Comparison
     from polyroc._inference.bootstrap_result import BootstrapResult
     from polyroc._inference.results import Results
+    from polyroc._points.confusion_result import Confusion
+    from polyroc._points.operating_point_result import OperatingPoint
     from polyroc._report.data import Data
 
 
@@ -63,6 +66,11 @@ class Report(Result):
         For each model the measures with one value per class; empty for two classes.
     by_pair : dict of BootstrapResult
         For each model A(i,j) of every pair of classes; empty for two classes.
+    operating_points : dict of OperatingPoint
+        For each model, of two classes, the point of Youden's rule; empty for more classes.
+    confusions : dict of Confusion
+        For each model, true by said class: of two classes at that point, of more by the greatest
+        score.
     comparison : Comparison or None
         Every two models compared by the first measure; None for one model.
     data : Data
@@ -77,6 +85,8 @@ class Report(Result):
     measures: Mapping[str, Results[BootstrapResult]]
     by_class: Mapping[str, Results[BootstrapResult]]
     by_pair: Mapping[str, BootstrapResult]
+    operating_points: Mapping[str, OperatingPoint]
+    confusions: Mapping[str, Confusion]
     comparison: Comparison | None
     data: Data
     warnings: tuple[str, ...]
@@ -124,6 +134,10 @@ class Report(Result):
             "measures": {model: listed(results) for model, results in self.measures.items()},
             "by_class": {model: listed(results) for model, results in self.by_class.items()},
             "by_pair": listed(self.by_pair),
+            "operating_points": {
+                model: point.to_dict() for model, point in self.operating_points.items()
+            },
+            "confusions": {model: said.to_dict() for model, said in self.confusions.items()},
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
             "data": self.data.contents(),
             "warnings": self.warnings,
@@ -177,6 +191,10 @@ class Report(Result):
             yield ""
             yield "  the hardest pairs of classes, by A(i,j):"
             yield from (f"    {line}" for line in hardest)
+        points = list(point_lines(self))
+        if points:
+            yield ""
+            yield from (f"  {line}" for line in points)
         if self.comparison is not None:
             yield ""
             yield f"  models compared by {comparison_title(self.comparison)}"

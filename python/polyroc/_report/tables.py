@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from polyroc._inference.bootstrap_result import BootstrapResult
+    from polyroc._points.operating_point_result import OperatingPoint
     from polyroc._report.data import Data
     from polyroc._report.report import Report
 
@@ -121,6 +122,28 @@ def _of_classes(one: BootstrapResult, shown: slice) -> list[str]:
         low, high = limits
         cells.append(f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})")
     return cells
+
+
+def point_lines(report: Report) -> Iterable[str]:
+    """Yield the operating point of each model, and what comes of it."""
+    if not report.operating_points:
+        return
+    yield "operating points by Youden's rule; chosen on the same rows, they flatter"
+    for model, point in report.operating_points.items():
+        fpr, tpr = (_rate(point, name) for name in ("fpr", "tpr"))
+        told = report.confusions[model].counts.tolist()
+        (tn, fp), (fn, tp) = (map(_count, row) for row in told)
+        yield f"  {model}: score >= {point.threshold:.6g}: FPR {fpr}, TPR {tpr}"
+        yield f"    {tp} true and {fp} false positives, {fn} false and {tn} true negatives"
+
+
+def _rate(point: OperatingPoint, name: str) -> str:
+    low, high = point.interval[name].tolist()
+    return f"{getattr(point, name):.4f} ({low:.4f} to {high:.4f})"
+
+
+def _count(number: float) -> str:
+    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.2f}"
 
 
 def hardest_lines(report: Report) -> Iterable[str]:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import reprlib
-from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 SIDES = ("two", "lower", "upper")
 
+Ends = TypeVar("Ends", bound="Sequence[float] | Floats")
 _BELOW_ONE = 1.0 - 2.0**-53
 
 
@@ -42,24 +43,29 @@ def check_confidence(confidence: Any) -> tuple[Floats, bool]:
 
 def error_at_one_end(levels: Floats, sides: str) -> Floats:
     """Return alpha, the error allowed at one end, for each confidence level."""
+    return np.array([tail_at_one_end(level, sides) for level in levels.tolist()])
+
+
+def tail_at_one_end(level: float, sides: str) -> float:
+    """Return alpha, the error allowed at one end, at a confidence level."""
     if sides == "two":
-        return (1.0 - levels) / 2
+        return (1.0 - level) / 2.0
     # 1 - c rounds to 1 for the tiniest one-sided levels, where Phi^-1 is infinite.
-    return np.minimum(1.0 - levels, _BELOW_ONE)
+    return min(1.0 - level, _BELOW_ONE)
 
 
-def normal_quantiles(places: Floats) -> Floats:
+def normal_quantiles(places: Iterable[float]) -> Floats:
     """Return Phi^-1 of each place."""
-    return np.array([normal_quantile(place) for place in places.tolist()])
+    return np.array([normal_quantile(place) for place in places])
 
 
 def one_sided(
-    low: Floats, high: Floats, bounds: tuple[float, float], sides: str
-) -> tuple[Floats, Floats]:
+    low: Ends, high: Ends, bounds: tuple[float, float], sides: str
+) -> tuple[Ends | Floats, Ends | Floats]:
     """Return limits of which a one-sided interval keeps one; the other is the end of the range."""
     bottom, top = bounds
     if sides == "lower":
-        return low, np.full_like(high, top)
+        return low, np.full(len(high), top)
     if sides == "upper":
-        return np.full_like(low, bottom), high
+        return np.full(len(low), bottom), high
     return low, high

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -58,7 +58,10 @@ class FromAuc:
     degree p in its AUCs is the p-th power of one.
     """
 
-    degree: int = 1
+    degree: float = 1
+    method: ClassVar[str] = "newcombe"
+    """What limits without any spread are called, and by whom they are."""
+    source: ClassVar[str] = "Newcombe's (2006) method 5"
 
     def auc(self, share: float) -> float:
         """Return the AUC that goes with a share of the range."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, NamedTuple
 
-from polyroc._stats.normal_interval import method_of, on_scale_of_auc, share_of
-from polyroc._stats.sided_limits import ends_of
+from polyroc._stats.normal_interval import estimated, method_of, share_of
 from polyroc._stats.tails import t_tail
 
 if TYPE_CHECKING:
@@ -42,12 +41,10 @@ def closed_test(
     method = method_of(estimate, error, scale, transform, spread)
     freedom = math.inf if spread is None else spread.freedom
     if method == "t" and spread is not None:
-        low, high = ends_of(on_scale_of_auc(estimate, scale, spread))
-        at = scale.from_auc.auc(other)
-        above, below = low.tail_at(at), high.tail_at(at)
-        end, sign = (low, 1.0) if above < below else (high, -1.0)
+        ends = estimated(estimate, scale, spread)
+        (above, below), (low, high) = ends.tails_at(null), ends.distances(null)
         found = {"two-sided": 2.0 * min(above, below, 0.5), "greater": above, "less": below}
-        return ZTest(sign * end.distance(at), found[alternative], method)
+        return ZTest(low if above < below else -high, found[alternative], method)
     if method == "newcombe":
         z = scale.from_auc.quantile(share, scale.sizes, other)
     elif method == "logit":

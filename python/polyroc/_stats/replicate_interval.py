@@ -23,8 +23,10 @@ import numpy as np
 
 from polyroc._base.checks import choose
 from polyroc._stats.confidence import SIDES, error_at_one_end, normal_quantiles, one_sided
+from polyroc._stats.moved_limits import moved_limits
 from polyroc._stats.newcombe import FromAuc, without_spread
 from polyroc._stats.normal import normal_cdf, normal_quantile
+from polyroc._stats.normal_interval import Scale
 from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
@@ -56,6 +58,9 @@ class Replicated:
         sum of squares, which is what resampling spreads by. 1 for no correction.
     freedom : float
         For "bca": the degrees of freedom of that variance. Infinite for no correction.
+    pull : float
+        For "bca": what one unit may decide of an estimate that is made of AUCs, for the limit on
+        the side of chance (see `moved_limits`). 0 for no correction.
     errors : array of shape (B,), optional
         For "studentized": the standard error in each resample.
     error : float, optional
@@ -73,6 +78,7 @@ class Replicated:
     acceleration: float | None = None
     inflation: float = 1.0
     freedom: float = math.inf
+    pull: float = 0.0
     errors: Floats | None = None
     error: float | None = None
     sizes: tuple[float, float] | None = None
@@ -168,7 +174,7 @@ def _bca(data: Replicated, alpha: Floats) -> Interval:
 
     z0 = Phi^-1(share of replicates below theta, ties one half), and the places are
     Phi(z0 + x / (1 - a x)) with x = z0 + z_alpha, and again with x = z0 + z_(1-alpha). For small
-    samples z is widened, see `_widened`.
+    samples z is widened, see `_widened`, and the limit on the side of chance moved.
     """
     a = data.acceleration
     if a is None or not math.isfinite(a):
@@ -190,6 +196,11 @@ def _bca(data: Replicated, alpha: Floats) -> Interval:
     places = np.array([[normal_cdf(v) for v in row] for row in shifted.tolist()])
     low, high = _quantiles(np.sort(data.replicates), places)
     note = "" if (divisor > 0.0).all() else "bca reaches the outermost replicate at some limits"
+    if data.pull and data.sizes is not None:
+        scale = Scale(data.bounds, data.from_auc, data.sizes)
+        widened = data.inflation if math.isfinite(data.inflation) else 1.0
+        variance = widened * float(np.var(data.replicates, ddof=1))
+        low, high = moved_limits(data.estimate, scale, variance, data.pull, low, high)
     return Interval(low, high, "bca", note)
 
 
@@ -244,8 +255,8 @@ def _without_spread(data: Replicated, alpha: Floats) -> Interval:
     z = -normal_quantiles(alpha)
     low, high = without_spread(data.estimate, data.bounds, data.from_auc, data.sizes, z)
     why = "all replicates are equal" if len(data.replicates) > 1 else "one replicate has no spread"
-    note = f"{why}: Newcombe's (2006) method 5, from the sizes of the classes"
-    return Interval(low, high, "newcombe", note)
+    note = f"{why}: {data.from_auc.source}, from the sizes of the classes"
+    return Interval(low, high, data.from_auc.method, note)
 
 
 def _quantiles(ordered: Floats, places: Floats) -> Floats:

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-# Sums of the same terms in another order differ by less than this share of their size, and no
-# estimate from data is known so well: whatever is smaller is taken for zero.
-ROUNDING = 2.0**-40
+from polyroc import _core
+
+ROUNDING = _core.ROUNDING  # the share of its size that a number must have not to be rounding alone
 
 
 def is_nothing(value: float, scale: float) -> bool:

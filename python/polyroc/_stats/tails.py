@@ -1,4 +1,4 @@
-"""Tail areas of the normal, chi-square, t and F distributions; Student's t is in the core.
+"""Tail areas of the normal, chi-square, t and F distributions; the core has the normal and t.
 
 References
 ----------
@@ -10,15 +10,13 @@ from __future__ import annotations
 import math
 
 from polyroc import _core
-from polyroc._stats.normal import normal_quantile
 
-_NORMAL = 1e15  # degrees of freedom from which Student's t is the normal, to the last bits
 _LARGE = 60.0  # from here on five terms of DLMF 5.11.13 are right to the last bits
 
 
 def normal_tail(z: float) -> float:
     """Return P(Z > z) of a standard normal Z."""
-    return 0.5 * math.erfc(z / math.sqrt(2.0))
+    return _core.t_tail(z, math.inf)
 
 
 def chi_square_tail(x: float, df: int) -> float:
@@ -43,8 +41,6 @@ def chi_square_tail(x: float, df: int) -> float:
 
 def t_tail(t: float, freedom: float) -> float:
     """Return P(T > t) of Student's t; the degrees of freedom may be any number above 0, or inf."""
-    if freedom >= _NORMAL:
-        return normal_tail(t)
     return _core.t_tail(t, freedom)
 
 
@@ -79,11 +75,8 @@ def f_tail(x: float, numerator: int, denominator: float) -> float:
 
 
 def t_quantile(tail: float, freedom: float) -> float:
-    """Return the t > 0 with P(T > t) = `tail`, which lies in (0, 1/2]."""
-    z = -normal_quantile(tail)
-    if freedom >= _NORMAL or not z > 0.0:
-        return max(z, 0.0)
-    return _core.t_quantile(tail, freedom, z)
+    """Return the t >= 0 with P(T > t) = `tail`, which lies in (0, 1/2]."""
+    return _core.t_quantile(tail, freedom)
 
 
 def _gamma_ratio(a: float) -> float:

@@ -68,11 +68,29 @@ def wald_test(d: Floats, covariance: Floats, scale: float) -> Wald:
     two equal models among three, the degrees of freedom are its rank. A difference in a direction
     without any variance has an infinite statistic.
     """
+    if len(d) == 1:
+        return _of_one(float(d[0]), float(covariance[0, 0]), scale)
     found = directions(d, covariance, scale)
     if found.settled is not None:
         return found.settled
     rank, statistic = len(found.along), float((found.along**2 / found.variances).sum())
     return Wald(statistic, rank, chi_square_tail(statistic, rank), found.note)
+
+
+def _of_one(difference: float, variance: float, scale: float) -> Wald:
+    """Test one difference: there is one direction, which needs no search."""
+    if not variance > (ROUNDING * scale) ** 2:
+        return _without_variance(abs(difference), 1, scale)
+    statistic = difference * difference / variance
+    return Wald(statistic, 1, chi_square_tail(statistic, 1))
+
+
+def _without_variance(away: float, q: int, scale: float) -> Wald:
+    """Return what the largest difference says in directions that do not vary."""
+    # A direction is known to about the root of what its variance is.
+    if away > math.sqrt(ROUNDING) * scale:
+        return Wald(math.inf, q, 0.0, "models differ where nothing varies")
+    return Wald(0.0, 0, 1.0, "no difference varies")
 
 
 def directions(d: Floats, covariance: Floats, scale: float) -> Directions:
@@ -84,12 +102,9 @@ def directions(d: Floats, covariance: Floats, scale: float) -> Directions:
     kept = values > max(values[-1] * q * ROUNDING, (ROUNDING * scale) ** 2)
     along = vectors.T @ d
     rank = int(np.count_nonzero(kept))
-    settled = None
-    # A direction is known to about the root of what its variance is.
-    if bool((np.abs(along[~kept]) > math.sqrt(ROUNDING) * scale).any()):
-        settled = Wald(math.inf, q, 0.0, "models differ where nothing varies")
-    elif rank == 0:
-        settled = Wald(0.0, 0, 1.0, "no difference varies")
+    away = float(np.abs(along[~kept]).max(initial=0.0))
+    found = _without_variance(away, q, scale)
+    settled = found if rank == 0 or math.isinf(found.statistic) else None
     note = "" if rank == q else f"differences vary in {rank} of {q} directions"
     return Directions(along[kept], values[kept], vectors[:, kept], settled, note)
 

@@ -1,0 +1,266 @@
+"""Bands around an ROC curve, at each false positive rate or for the whole curve."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Literal
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._base.checks import choose, show
+from polyroc._base.display import counted
+from polyroc._base.keywords import hinting
+from polyroc._base.public import public
+from polyroc._base.result import Result
+from polyroc._base.seeds import seed_number
+from polyroc._base.table import Column, Table
+from polyroc._curves.band import limits
+from polyroc._data.sample import prepare
+from polyroc._data.units import SCHEMES, plan
+from polyroc._inference.run import memory_budget, replicate_range
+from polyroc._measures.measure import require_two_classes
+from polyroc._stats.confidence import check_confidence
+
+if TYPE_CHECKING:
+    from polyroc._base.table import Part
+    from polyroc._base.types import Floats, Labels, Scheme, Scores, Seed
+
+_KINDS = ("pointwise", "simultaneous")
+_GRID = 101  # false positive rates unless others are asked for
+_SHOWN = (0.01, 0.05, 0.1, 0.2, 0.5, 0.8)
+
+
+@public
+@dataclass(frozen=True, eq=False, repr=False)
+class RocBand(Result):
+    """A band around an ROC curve; made by :func:`polyroc.roc_band`.
+
+    Attributes
+    ----------
+    fpr : ndarray
+        False positive rates, rising; between them the band is straight.
+    tpr : ndarray
+        The curve itself there.
+    low, high : ndarray
+        The limits of the true positive rate.
+    kind : str
+        "pointwise" or "simultaneous".
+    confidence : float
+        The confidence level: at each rate by itself, or for the whole curve.
+    width : float
+        By how many standard errors the limits lie from the curve.
+    n_resamples, seed : int
+        What repeats the run.
+    favoured : object
+        The class that high scores stand for.
+    """
+
+    fpr: Floats
+    tpr: Floats
+    low: Floats
+    high: Floats
+    kind: str
+    confidence: float
+    width: float
+    n_resamples: int
+    seed: int
+    favoured: Any = None
+
+    def __post_init__(self) -> None:
+        """Keep the arrays from being changed."""
+        self._freeze()
+
+    def _contents(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+    def _parts(self) -> Iterable[Part]:
+        level = f"{100 * self.confidence:g} %"
+        what = "at each rate by itself" if self.kind == "pointwise" else "for the whole curve"
+        yield f"ROC curve of {show(self.favoured)} with a {level} band {what}"
+        yield self._table()
+        yield f"  {counted(self.n_resamples, 'replicate')}, seed {self.seed}"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return {name: getattr(self, name).tolist() for name in ("fpr", "tpr", "low", "high")}
+
+    def _table(self) -> Table:
+        shown = [rate for rate in _SHOWN if self.fpr[0] <= rate <= self.fpr[-1]]
+        values = [np.interp(shown, self.fpr, part) for part in (self.tpr, self.low, self.high)]
+        return Table(
+            [
+                Column("FPR", [f"{rate:g}" for rate in shown]),
+                Column("TPR", [f"{value:.4f}" for value in values[0]]),
+                Column("band", [f"{a:.4f} to {b:.4f}" for a, b in zip(*values[1:], strict=True)]),
+            ]
+        )
+
+
+@public
+@hinting
+def roc_band(
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    kind: Literal["pointwise", "simultaneous"] = "simultaneous",
+    confidence: float = 0.95,
+    fpr: Scores | None = None,
+    n_resamples: int = 2000,
+    scheme: Scheme = "multinomial",
+    stratify: bool | None = None,
+    groups: Labels | None = None,
+    seed: Seed = None,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: Scores | None = None,
+    n_threads: int | None = None,
+) -> RocBand:
+    """Band around the ROC curve of two classes, by bootstrap.
+
+    With R(f) the curve, R*(f) that of a replicate, and S(f) a standard error, the limits are
+    R(f) - w S(f) and R(f) + w S(f), within [0, 1] and rising::
+
+        pointwise:     w is the normal quantile; the band holds at each f by itself
+        simultaneous:  w is the quantile, over replicates, of max over f of |R*(f) - R(f)| / S(f);
+                       the band holds for the whole curve at once
+
+    The latter is the studentised bootstrap envelope (MPC18; JMS00 for a range of rates). The
+    spread of replicates alone will not do for S: it is 0 where R is 1, or where no other row is
+    near, and a band of that spread alone misses most curves there. So S is made of
+    that spread, of what one row of the other class moves the curve by, and is no less than one
+    favoured row; with n1 favoured and n0 other rows, sd(f) the spread of replicates, and
+    R(f - 1 / n0) taken as 0 where no row lies to the left::
+
+        S(f) = max(sqrt(sd(f)^2 + h(f)^2), 1 / n1),   h(f) = (R(f + 1/n0) - R(f - 1/n0)) / 2
+
+    and no limit is nearer than -log(1 - confidence) / n1, some three rows, which is the exact one
+    where no row errs.
+    How often either band holds is measured in ``make coverage``.
+    Cost: O(n log n + B n) time for B replicates.
+
+    Parameters
+    ----------
+    y_true : array_like of shape (n,)
+        Labels of two classes: integers, booleans, strings, a categorical.
+    y_score : array_like of shape (n,) or (n, 2)
+        Scores of ``labels[1]``, higher for more likely; of two columns the second is used.
+    kind : {"simultaneous", "pointwise"}
+        Whether the band is to hold for the whole curve or at each rate by itself.
+    confidence : float
+        The confidence level.
+    fpr : array_like, optional
+        The false positive rates, rising; by default 0, 0.01, ..., 1.
+    n_resamples : int
+        How many replicates.
+    scheme : {"multinomial", "poisson", "bayesian"}
+        How weights are drawn; see :func:`polyroc.bootstrap`.
+    stratify : bool, optional
+        Whether class counts are fixed; see :func:`polyroc.bootstrap`.
+    groups : array_like of shape (n,), optional
+        The group of each row: rows of a group are resampled together.
+    seed : int, Generator, SeedSequence or None
+        What makes the run repeatable.
+    labels : array_like of shape (2,), optional
+        The classes, in column order. By default the sorted values of `y_true`, or the column
+        names of a data frame where these are the classes.
+    pos_label : label, optional
+        The class that high scores stand for; ``labels[1]`` by default.
+    sample_weight : array_like of shape (n,), optional
+        Weights of the rows, finite and >= 0.
+    n_threads : int, optional
+        Threads to use; all cores by default. The result does not depend on it.
+
+    Returns
+    -------
+    RocBand
+        The band, with `.fpr`, `.low`, `.high`, and the curve there, `.tpr`.
+
+    References
+    ----------
+    MPC18: P. Martinez-Camblor, S. Perez-Fernandez and N. Corral, Efficient nonparametric
+    confidence bands for receiver operating-characteristic curves, Stat. Methods Med. Res. 27, 2018.
+    JMS00: K. Jensen, H.-H. Mueller and H. Schaefer, Regional confidence bands for ROC curves,
+    Stat. Med. 19, 2000.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> pr.roc_band(y == 8, models["naive Bayes"][:, 8], seed=1)
+    ROC curve of True with a 95 % band for the whole curve
+       FPR     TPR              band
+      0.01  0.2713  0.0904 to 0.4523
+      0.05  0.7931  0.6459 to 0.9403
+       0.1  0.9023  0.8302 to 0.9744
+       0.2  0.9713  0.9312 to 1.0000
+       0.5  0.9828  0.9520 to 1.0000
+       0.8  0.9926  0.9747 to 1.0000
+      2,000 replicates, seed 1
+    """
+    choose("kind", kind, _KINDS)
+    check_confidence(confidence)
+    if np.ndim(confidence):
+        raise TypeError("confidence holds several levels; a band has one")
+    _, total = replicate_range(None, n_resamples)
+    number = seed_number(seed)
+    asked = None if fpr is None else _rates(fpr)
+    # A curve can leave a band between the rates that are asked for.
+    grid = np.linspace(0.0, 1.0, _GRID)
+    grid = grid if asked is None else np.union1d(grid, asked)
+    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
+    require_two_classes("roc_band", sample, "pass y == label and the scores of one class")
+    sample.require_present()
+    units = plan(sample, scheme, stratify, groups)
+    run = _core.bootstrap(
+        models=[sample.rows(units=units)],
+        measures=[_core.Measure("roc_heights", fpr=grid[np.newaxis, :])],
+        scheme=SCHEMES[units.scheme],
+        stratified=units.stratified,
+        seed=number,
+        first=0,
+        last=total,
+        redraw=False,
+        estimates=True,
+        influence=False,
+        cells=True,
+        watcher=None,
+        **memory_budget(None, sample, y_score)._asdict(),
+    )
+    tpr, replicates = run.estimates[0], run.values[0]
+    replicates = replicates[~np.isnan(replicates[:, 0])]
+    if len(replicates) < 2:
+        raise ValueError("all replicates lost a class; stratify=True keeps both")
+    masses = np.ones(len(sample.codes)) if sample.weights is None else sample.weights
+    low, high, width = limits(
+        grid, tpr, replicates, _effective(sample.codes, masses), kind == "simultaneous", confidence
+    )
+    at = slice(None) if asked is None else np.searchsorted(grid, asked)
+    return RocBand(
+        fpr=grid[at],
+        tpr=tpr[at],
+        low=low[at],
+        high=high[at],
+        kind=kind,
+        confidence=float(confidence),
+        width=width,
+        n_resamples=total,
+        seed=number,
+        favoured=sample.classes[1],
+    )
+
+
+def _rates(fpr: Any) -> Floats:
+    rates = np.asarray(fpr, dtype=np.float64)
+    if rates.ndim != 1 or not len(rates):
+        raise ValueError(f"fpr has {rates.ndim} dimensions; pass a list of rates, as [0.05, 0.1]")
+    if not ((rates >= 0) & (rates <= 1)).all() or not (np.diff(rates) > 0).all():
+        raise ValueError("fpr must hold rates in [0, 1], each greater than the one before it")
+    return rates
+
+
+def _effective(codes: Any, masses: Floats) -> tuple[float, float]:
+    """Return how many rows of weight one the favoured rows and the others are worth."""
+    sums = [(masses[codes == k].sum(), (masses[codes == k] ** 2).sum()) for k in (1, 0)]
+    own, others = (float(total**2 / squares) for total, squares in sums)
+    return own, others

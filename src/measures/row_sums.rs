@@ -1,0 +1,70 @@
+//! What rows are worth in the sample itself, summed up by class.
+
+use std::sync::Arc;
+
+use ndarray::Array2;
+
+use crate::data::sample::Sample;
+use crate::data::scores::Score;
+use crate::error::{Error, Result};
+use crate::machine::watch::Watch;
+use crate::order::wanted::Orderings;
+use crate::project::row_values::RowValue;
+
+/// The sums of one ordering of row values, by class.
+pub struct RowSums {
+    /// The class that values are against, where there is one against each.
+    pub favoured: usize,
+    /// The classes whose rows have values.
+    pub classes: Arc<[usize]>,
+    /// Weight times value.
+    pub sums: Vec<f64>,
+    /// Weights, summed up in the same order.
+    pub masses: Vec<f64>,
+}
+
+/// The sums of each ordering of row values. They need not be sorted: parts of the rows are summed up, and the parts
+/// in their order.
+pub fn row_sums<T: Score>(
+    sample: &Sample<'_, T>,
+    value: RowValue,
+    watch: &Watch,
+) -> Result<Vec<RowSums>> {
+    let classes = sample.classes;
+    let (codes, weights) = (classes.codes, sample.weights.reals());
+    let contests = Orderings::Rows(value).contests(&classes.present_classes());
+    let of_one = |(favoured, others): (usize, Arc<[usize]>)| {
+        if watch.is_stopped() {
+            return Err(Error::Interrupted);
+        }
+        let parts = value.in_chunks(sample, favoured, |rows, values| {
+            let (mut sums, mut masses) = (vec![0.0; classes.count()], vec![0.0; classes.count()]);
+            for (row, value) in rows.zip(values) {
+                let (class, weight) = (codes[row] as usize, weights.get(row).unwrap_or(&1.0));
+                sums[class] += weight * value;
+                masses[class] += weight;
+            }
+            (sums, masses)
+        })?;
+        let nothing = || vec![0.0; classes.count()];
+        let mut found = RowSums { favoured, classes: others, sums: nothing(), masses: nothing() };
+        for (sums, masses) in parts {
+            found.sums.iter_mut().zip(sums).for_each(|(sum, part)| *sum += part);
+            found.masses.iter_mut().zip(masses).for_each(|(sum, part)| *sum += part);
+        }
+        Ok(found)
+    };
+    contests.into_iter().map(of_one).collect()
+}
+
+/// The mean value of the rows of each class (columns) in each ordering (rows, by favoured class).
+pub fn row_means<T: Score>(sample: &Sample<'_, T>, value: RowValue) -> Result<Array2<f64>> {
+    let count = sample.classes.count();
+    let mut means = Array2::from_elem((count, count), f64::NAN);
+    for found in row_sums(sample, value, &Watch::default())? {
+        for &class in found.classes.iter() {
+            means[[found.favoured, class]] = found.sums[class] / found.masses[class];
+        }
+    }
+    Ok(means)
+}

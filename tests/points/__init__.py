@@ -1,0 +1,1 @@
+"""Decisions: confusion matrices, operating points, net benefit."""
