@@ -230,8 +230,8 @@ def test_results_are_shown() -> None:
                       groups=[1, 2, 3, 3, 2, 1])  # fmt: skip
     assert repr(lower) == (
         "auc 0.8889, standard error 0.11\n"
-        "  90 % DeLong lower bound: 0.6794\n"
-        "  99 % DeLong lower bound: 0.1150\n"
+        "  90 % DeLong (plain t) lower bound: 0.6794\n"
+        "  99 % DeLong (plain t) lower bound: 0.1150\n"
         "  6 rows in 3 groups, class counts vary\n"
         "  high scores favour class 1\n"
         f"  note: {FEW.format('0', '3 groups', MORE_ROWS)}"
