@@ -84,7 +84,7 @@ def evaluate(
     >>> y, models = pr.example_predictions()
     >>> report = pr.evaluate(y, models["naive Bayes"], ["auc_mu", "hand_till"], seed=7)
     >>> report.measures["model"]["hand_till"].interval.round(3)
-    array([0.971, 0.98 ])
+    array([0.97, 0.98])
     """
     choose("absent", absent, ABSENT)
     check_progress(progress)
