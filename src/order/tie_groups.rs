@@ -55,7 +55,10 @@ pub fn visit_tie_groups<T: Score>(
         });
         let groups = workers.map(some.len(), |part| match watch.is_stopped() {
             true => Vec::new(),
-            false => merged([0, 1].map(|class| sorted(&chunks, 2 * part + class))),
+            false => {
+                let sorted = |class| sorted(&chunks, 2 * part + class, T::TOP_BITS);
+                merged([0, 1].map(sorted), T::TOP_BITS)
+            }
         });
         drop(chunks);
         if watch.is_stopped() {
@@ -73,27 +76,24 @@ pub fn visit_tie_groups<T: Score>(
     Ok(())
 }
 
-/// Rows of class 1 and of class 0 of every score, lowest first, from the sorted keys of class 0 and of class 1. No
-/// branches: which class comes next cannot be guessed.
-fn merged<B: Copy + Ord>([others, own]: [Vec<B>; 2]) -> Vec<(u32, u32)> {
-    let rows = own.len() + others.len();
-    let (mut groups, mut count) = (vec![(0, 0); rows], 0);
-    let (Some(top), mut met) = (own.last().max(others.last()).copied(), (0, 0)) else {
-        return groups;
-    };
-    let mut last = None;
-    while met.0 + met.1 < rows {
-        let key = |keys: &[B], met: usize| keys.get(met).copied().unwrap_or(top);
-        let (next_own, next_other) = (key(&own, met.0), key(&others, met.1));
+/// Rows of class 1 and of class 0 of every score, lowest first, from the sorted keys of class 0 and of class 1, each
+/// with `top` at its end, which is above all keys. No branches: which class comes next cannot be guessed.
+fn merged<B: Copy + Ord>([others, own]: [Vec<B>; 2], top: B) -> Vec<(u32, u32)> {
+    let rows = own.len() + others.len() - 2;
+    let mut groups = vec![(0, 0); rows];
+    let (mut met_own, mut met_others, mut count, mut last) = (0, 0, 0, top);
+    let mut group = (0, 0);
+    while met_own + met_others < rows {
+        let (next_own, next_other) = (own[met_own], others[met_others]);
         let least = next_own.min(next_other);
-        // At its end a side has the top key, which may be a row's of the other.
-        let is_own = next_own == least && met.0 < own.len();
-        let is_other = next_other == least && met.1 < others.len();
-        count += usize::from(last != Some(least));
-        last = Some(least);
-        let group: &mut (u32, u32) = &mut groups[count - 1];
-        (group.0, group.1) = (group.0 + u32::from(is_own), group.1 + u32::from(is_other));
-        met = (met.0 + usize::from(is_own), met.1 + usize::from(is_other));
+        let (is_own, is_other) = (next_own == least, next_other == least);
+        let is_new = least != last;
+        group = if is_new { (0, 0) } else { group };
+        group = (group.0 + u32::from(is_own), group.1 + u32::from(is_other));
+        count += usize::from(is_new);
+        groups[count - 1] = group;
+        (met_own, met_others) = (met_own + usize::from(is_own), met_others + usize::from(is_other));
+        last = least;
     }
     groups.truncate(count);
     groups
@@ -112,11 +112,13 @@ impl<B> Dealt<B> {
     }
 }
 
-fn sorted<B: Copy + Ord>(chunks: &[Dealt<B>], hand: usize) -> Vec<B> {
+/// The keys of a part and class in order, and `top` after them.
+fn sorted<B: Copy + Ord>(chunks: &[Dealt<B>], hand: usize, top: B) -> Vec<B> {
     let hands = chunks.iter().map(|chunk| chunk.hand(hand));
-    let mut keys = Vec::with_capacity(hands.clone().map(<[B]>::len).sum());
+    let mut keys = Vec::with_capacity(1 + hands.clone().map(<[B]>::len).sum::<usize>());
     hands.for_each(|hand| keys.extend_from_slice(hand));
     keys.sort_unstable();
+    keys.push(top);
     keys
 }
 
@@ -139,6 +141,13 @@ impl<T: Score> Kernel for Deal<'_, T> {
         match scores.as_slice() {
             Some(scores) => parts.find(scores.iter().copied(), &mut part_of),
             None => parts.find(scores.iter().copied(), &mut part_of),
+        }
+        if some.len() == parts.count {
+            part_of.iter_mut().zip(codes).for_each(|(part, code)| *part = classes * *part + code);
+            let items = scores.iter().map(|score| score.short_key());
+            let (mut keys, mut bounds) = (vec![T::TOP_BITS; codes.len()], Vec::new());
+            deal(&part_of, items, classes as usize * parts.count, &mut keys, &mut bounds);
+            return Dealt { keys, bounds };
         }
         let (first, end) = (some.start as u32, some.end as u32);
         let within = |part: &u32| (first..end).contains(part);

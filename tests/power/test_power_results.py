@@ -166,6 +166,6 @@ def test_wrong_pilots() -> None:
     refused(TypeError, r"^covariance is missing; .*or pass the result of compare", size, 0.9)
     refused(TypeError, r"^expected goes with a result as the pilot; leave it out$", size, 0.9,
             0.001, [9, 9], expected=0.9, null=0.5)  # fmt: skip
-    bare = pr.compare(Y == "a", {"p": P[:, 0], "q": Q[:, 0]}, pr.Auc(0.5), method="permutation",
+    bare = pr.compare(Y == "a", {"p": P[:, 0], "q": Q[:, 0]}, pr.TprAt(0.5), method="permutation",
                       n_resamples=20, seed=1)  # fmt: skip
     refused(ValueError, r"^the pilot has no standard errors; make it by method=", size, bare)

@@ -205,7 +205,9 @@ def _decided(
             for name, scores in models.items()
         }
     del run["stratify"]
-    at: dict[str, dict[str, Any]] = {name: {"threshold": point.threshold} for name, point in points.items()}
+    at: dict[str, dict[str, Any]] = {
+        name: {"threshold": point.threshold} for name, point in points.items()
+    }
     said = {
         name: confusion(y_true, scores, **at.get(name, {}), **run)
         for name, scores in models.items()
