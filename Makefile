@@ -11,6 +11,7 @@ MADE := $(VENV)/.made
 BUILD_TOOLS := $(VENV)/.build-tools
 TEST_TOOLS := $(VENV)/.test-tools
 WHEEL_TOOLS := $(VENV)/.wheel-tools
+RUN_TOOLS := $(VENV)/.run-tools
 BUILT := $(VENV)/.built
 INSTALLED := $(VENV)/.installed
 BENCH_TOOLS := $(BENCH_VENV)/.tools
@@ -37,8 +38,10 @@ REMAP = --remap-path-prefix=$(CURDIR)=polyroc \
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
-run: $(INSTALLED) ## Build, install, and print every measure for the example predictions
-	@$(BIN)/python -m polyroc
+run: $(INSTALLED) $(RUN_TOOLS) ## Build, install, evaluate the example predictions, and leave a report
+	@$(BIN)/polyroc example --out $(VENV)/example.parquet 2> /dev/null
+	@$(BIN)/polyroc evaluate $(VENV)/example.parquet --label y --scores "{model}_p_{class}" \
+		--bootstrap 2000 --seed 7 --report example-report.html
 
 test: lint-rust test-rust test-python lint-python ## All checks: Rust and Python tests, and lint
 
@@ -119,6 +122,10 @@ $(BUILD_TOOLS): .ci/build.txt $(MADE)
 
 $(WHEEL_TOOLS): .ci/wheel.txt .ci/build.txt $(MADE)
 	$(call say,installing the tools of make wheel)
+	@$(BIN)/python -m pip install $(PIP_OPTIONS) -r $<
+	@touch $@
+
+$(RUN_TOOLS): .ci/run.txt $(MADE)
 	@$(BIN)/python -m pip install $(PIP_OPTIONS) -r $<
 	@touch $@
 

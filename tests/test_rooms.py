@@ -12,7 +12,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PYTHON = """
     _base | _data | _stats | _measures _curves | _inference | _compare _bradley _power _points
-    | _adapters _report _pipelines _plot | _cli _example
+    | _figures | _adapters _report _pipelines _plot _example | _cli
 """
 RUST = """
     error | tails | machine | data | count | project | order | walk | curves measures | resample

@@ -104,11 +104,13 @@ __all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> _Any:
+    from importlib import import_module
+
+    if name == "plot":  # a module: its names are pictures
+        return import_module("polyroc.plot")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'polyroc' has no attribute {name!r}")
-    from importlib import import_module
-
     thing = globals()[name] = getattr(import_module(f"polyroc.{home}"), name)
     return thing
 

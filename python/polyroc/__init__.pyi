@@ -1,5 +1,6 @@
 """Public names, for type checkers; at run time ``__init__.py`` loads each when it is asked for."""
 
+from polyroc import plot as plot
 from polyroc._adapters.boosting import lightgbm_metric as lightgbm_metric
 from polyroc._adapters.boosting import xgboost_metric as xgboost_metric
 from polyroc._adapters.early_stopping import xgboost_early_stopping as xgboost_early_stopping

@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 
 def evaluate(args: argparse.Namespace) -> int:
     """Print a report."""
-    import polyroc as pr
+    from polyroc._report.evaluate import evaluate as evaluated
 
     data = read_predictions(args, tell)
     run = _run(args)
-    report = pr.evaluate(
+    report = evaluated(
         data.y_true, data.models, args.measure, absent=args.absent,
         confidence=args.confidence, progress=_progress(args), **run, **data.options,
     )  # fmt: skip
@@ -30,6 +30,9 @@ def evaluate(args: argparse.Namespace) -> int:
     else:
         print(report)
         _tell_dropped(data)
+    if args.report is not None:
+        report.save(args.report)
+        tell(f"wrote {args.report}")
     if args.fail_under is None:
         return 0
     firsts = [next(iter(results.values())).estimate for results in report.measures.values()]
@@ -38,7 +41,7 @@ def evaluate(args: argparse.Namespace) -> int:
 
 def compare(args: argparse.Namespace) -> int:
     """Print a comparison of models."""
-    import polyroc as pr
+    from polyroc._compare.compare import compare as compared
 
     if args.measure is not None and len(args.measure) > 1:
         raise Refusal("compare takes one --measure; run it once for each")
@@ -52,7 +55,7 @@ def compare(args: argparse.Namespace) -> int:
     if args.method != "delong":
         options |= _run(args)
         options["progress"] = _progress(args)
-    found = pr.compare(
+    found = compared(
         data.y_true, data.models, measure, method=args.method, alternative=args.alternative,
         margin=args.margin, confidence=args.confidence, n_threads=args.threads,
         **{name: one for name, one in options.items() if name != "n_threads"},
@@ -77,7 +80,7 @@ def compare(args: argparse.Namespace) -> int:
 
 def bradley(args: argparse.Namespace) -> int:
     """Print classifiers compared over folds."""
-    import polyroc as pr
+    from polyroc._bradley.bradley import bradley as by_folds
 
     data = read_predictions(args, tell)
     folds = []
@@ -86,7 +89,7 @@ def bradley(args: argparse.Namespace) -> int:
         own = data.folds == fold
         folds.append((y_true[own], {name: scores[own] for name, scores in data.models.items()}))
     options = {name: data.options[name] for name in ("labels", "pos_label") if name in data.options}
-    found = pr.bradley(
+    found = by_folds(
         folds, args.measure or _usual(data), alpha=args.alpha, n_threads=args.threads, **options
     )
     if args.json:
@@ -101,9 +104,9 @@ def example(args: argparse.Namespace) -> int:
     """Write the bundled example."""
     import polars as pl
 
-    import polyroc as pr
+    from polyroc._example.example import example_predictions
 
-    y_true, models = pr.example_predictions()
+    y_true, models = example_predictions()
     columns: dict[str, Any] = {"y": y_true}
     for name, scores in models.items():
         short = "_".join(name.split())
@@ -149,9 +152,9 @@ def _tell_dropped(data: Predictions) -> None:
 
 
 def _head(command: str, data: Predictions) -> dict[str, Any]:
-    import polyroc as pr
+    from polyroc import _core
 
-    return {"polyroc": pr.__version__, "command": command, "files": data.files,
+    return {"polyroc": _core.__version__, "command": command, "files": data.files,
             "dropped_rows": data.dropped}  # fmt: skip
 
 

@@ -22,9 +22,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     top = parser()
     args = top.parse_args(argv)
     if args.version:
-        import polyroc
+        from polyroc import _core
 
-        print(f"polyroc {polyroc.__version__}")
+        print(f"polyroc {_core.__version__}")
         return 0
     if args.print_completion:
         return _completion(top, args.print_completion)

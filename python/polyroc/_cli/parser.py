@@ -9,7 +9,6 @@ FORMATS = (
     "CSV, TSV, Parquet, Arrow or JSON lines, also gzipped or with zstd; - reads standard input"
 )
 SHELLS = ("bash", "zsh", "tcsh")
-PLOTS = ("roc", "pr", "polar", "pairs", "differences", "scores", "forest", "bootstrap")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -21,7 +20,7 @@ def parser() -> argparse.ArgumentParser:
         "  polyroc example --out predictions.csv\n"
         '  polyroc evaluate predictions.csv --label y --scores "p_*" --report report.html\n'
         "  polyroc compare boost.csv forest.csv --label y --measure auc_mu\n\n"
-        "exit codes: 0 done; 1 a gate (--fail-under, verify) was missed; 2 wrong use or data",
+        "exit codes: 0 done, 1 a gate (--fail-under) was missed, 2 wrong use or data",
     )
     top.add_argument("--version", action="store_true", help="print the version and leave")
     top.add_argument(
@@ -65,6 +64,9 @@ def _evaluate(commands: Any) -> None:
     )
     _data(command)
     _run(command, "the headline measures (may be given several times); by default all that apply")
+    command.add_argument(
+        "--report", metavar="FILE", help="write a page that opens from disk: report.html"
+    )
     command.add_argument(
         "--fail-under",
         type=float,

@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from polyroc._base.table import Part, Table
+    from polyroc._base.types import Absent
     from polyroc._compare.result import Comparison
     from polyroc._inference.bootstrap_result import BootstrapResult
     from polyroc._inference.results import Results
@@ -44,7 +45,7 @@ class Given(NamedTuple):
     y_true: Any
     models: dict[str, Any]
     options: dict[str, Any]
-    absent: str = "raise"
+    absent: Absent = "raise"
 
 
 _WHAT = ("measures", "classes", "pairs", "models")

@@ -1,0 +1,1 @@
+"""Pictures: what they show, as numbers."""

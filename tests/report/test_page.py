@@ -1,0 +1,104 @@
+"""The page of a report: its numbers are the library's, and names from the data do nothing."""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import polyroc as pr
+import pytest
+from polyroc._report.page.thinned import thinned
+
+pytest.importorskip("jinja2")
+
+EVIL = "</script><script>alert(1)</script>"
+
+
+def _page(tmp_path: Path, k: int = 3, names: tuple[str, str] = ("a", "b")) -> tuple[str, Any, Any]:
+    rng = np.random.default_rng(1)
+    y = np.arange(40 * k) % k
+    models = {name: np.eye(k)[y] * 1.2 + rng.normal(size=(40 * k, k)) for name in names}
+    if k == 2:
+        models = {name: scores[:, 1] for name, scores in models.items()}
+    labels = np.array([f"<b>{i}</b>" for i in y])
+    report = pr.evaluate(labels, models, n_resamples=99, seed=1)
+    report.save(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    held = re.search(r'<script type="application/json" id="data">(.*?)</script>', text, re.DOTALL)
+    assert held is not None
+    return text, json.loads(held[1]), report
+
+
+@pytest.mark.parametrize("k", [2, 4])
+def test_numbers_are_those_of_the_report(k: int, tmp_path: Path) -> None:
+    text, data, report = _page(tmp_path, k)
+    assert data["report"] == json.loads(json.dumps(report.to_dict()))
+    for model, results in report.measures.items():
+        for one in results.values():
+            assert f'data-value="{float(one.estimate)!r}"' in text, model
+    assert data["verdicts"][0] in text
+    curve = next(iter(data["curves"]["a"].values()))
+    assert (curve["fpr"][0], curve["tpr"][-1]) == (0.0, 1.0)
+    assert curve["tp"][-1] == curve["p"]
+
+
+def test_thresholds_give_the_counts_again(tmp_path: Path) -> None:
+    _, data, report = _page(tmp_path, 2)
+    scores = np.asarray(report._given.models["a"])
+    y = np.asarray(report._given.y_true) == "<b>1</b>"
+    curve = data["curves"]["a"]["<b>1</b>"]
+    for k, threshold in enumerate(curve["thresholds"]):
+        said = scores >= float(threshold)
+        assert (curve["tp"][k], curve["fp"][k]) == ((said & y).sum(), (said & ~y).sum())
+
+
+def test_names_do_nothing(tmp_path: Path) -> None:
+    text, _, _ = _page(tmp_path, 3, (EVIL, 'x" onload="alert(2)'))
+    assert EVIL not in text
+    assert "<b>0</b>" not in text
+    attributes: list[str] = []
+    parser = HTMLParser()
+    parser.handle_starttag = lambda _, found: attributes.extend(  # type: ignore[method-assign, assignment]
+        name for name, _ in found
+    )
+    parser.feed(text)
+    assert "id" in attributes
+    assert not [name for name in attributes if name.startswith("on")]
+    assert text.count("<script") == 2
+
+
+def test_one_script_is_allowed_and_nothing_is_fetched(tmp_path: Path) -> None:
+    text, _, _ = _page(tmp_path)
+    script = text.rpartition("<script>")[2].partition("</script>")[0]
+    digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
+    assert f"script-src 'sha256-{digest}'" in text
+    assert "default-src 'none'" in text
+    fetched = re.findall(r'(?:src|href)="(?!data:)([^"]*)"', text)
+    assert fetched == []
+
+
+def test_a_page_is_whole_or_not_there(tmp_path: Path) -> None:
+    _, _, report = _page(tmp_path)
+    with pytest.raises(FileNotFoundError, match="there is no directory"):
+        report.save(tmp_path / "nowhere" / "page.html")
+    with pytest.raises(IsADirectoryError):
+        report.save(tmp_path)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["page.html"]
+
+
+def test_thinned_curves_stay_near() -> None:
+    rng = np.random.default_rng(1)
+    x, y = np.sort(rng.random(5000)), np.sort(rng.random(5000))
+    kept = thinned(x, y, 0.002, 5000)
+    near = np.interp(x, x[kept], y[kept])
+    slope = np.abs(near - y)
+    assert {0, 4999} <= set(kept.tolist())
+    assert len(kept) < 1000
+    assert slope.max() < 0.05
+    assert len(thinned(x, y, 1e-9, 50)) <= 50
