@@ -151,9 +151,10 @@ def _of_unit_size(weights: Floats) -> Floats:
 
 def pull_of(measure: Measure[Any], cells: Cells) -> float:
     """Return the largest share of a measure's value that one effective unit decides."""
-    present = cells.masses > 0.0
-    weights = measure._class_weights(cells.masses)[present]
-    return float((weights / cells.effective[present]).max())
+    # Plain numbers: there are two classes mostly, for which arrays would take longer.
+    weights, effective = measure._class_weights(cells.masses).tolist(), cells.effective.tolist()
+    each = zip(weights, effective, cells.masses.tolist(), strict=True)
+    return max([weight / units for weight, units, mass in each if mass > 0.0])
 
 
 def pulls_of(measure: Measure[Any], cells: Cells, units: Plan, shape: tuple[int, ...]) -> Floats:

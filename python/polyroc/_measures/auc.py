@@ -6,16 +6,21 @@ from dataclasses import dataclass
 from numbers import Real
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import AS_AUC, Measure, require_two_classes
+from polyroc._measures.measure import AS_AUC, AUC, Measure, require_two_classes
 from polyroc._measures.partial_auc import PartialAuc
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels, Scores
     from polyroc._stats.newcombe import FromAuc
+
+
+_ONE_EACH = np.ones(2)
 
 
 @public
@@ -83,14 +88,14 @@ class Auc(Measure[float]):
 
     def _class_weights(self, masses: Floats) -> Floats:
         if self.is_binary_auc:
-            return super()._class_weights(masses)
+            return _ONE_EACH
         return self._part._class_weights(masses)
 
     def _describe(self, sample: Sample) -> _core.Measure:
-        return self._part._describe(sample)
+        return AUC if self.is_binary_auc else self._part._describe(sample)
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
-        return self._part._bounds(sample)
+        return (0.0, 1.0) if self.is_binary_auc else self._part._bounds(sample)
 
 
 _WHOLE = Auc()
