@@ -62,7 +62,7 @@ def test_other_forms() -> None:
     assert len(report.to_dict(replicates=True)["measures"]["good"]["auc_mu"]["replicates"]) == 99
     frame = report.to_frame("pandas")
     assert frame["model"].unique().tolist() == ["good", "poor"]
-    assert report.to_frame("pandas", what="classes").shape[0] == 2 * 2 * 3
+    assert report.to_frame("pandas", what="classes").shape[0] == 2 * 3
     assert report.to_frame("pandas", what="pairs")["first"].tolist()[:2] == ["c0", "c0"]
     assert report.to_frame("pandas", what="models")["difference"].tolist() == [
         report.comparison.difference  # type: ignore[union-attr]

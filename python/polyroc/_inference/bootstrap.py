@@ -26,6 +26,7 @@ from polyroc._data.units import (
     single_units,
 )
 from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
+from polyroc._inference.effective import effective_sizes
 from polyroc._inference.origin import Ingredients, Origin
 from polyroc._inference.results import Results
 from polyroc._inference.run import (
@@ -35,7 +36,7 @@ from polyroc._inference.run import (
     replicate_range,
 )
 from polyroc._inference.shape import left_out_shapes, shapes_of
-from polyroc._inference.spread import cells_of, pulls_of
+from polyroc._inference.spread import Cells, pulls_of
 from polyroc._measures.registry import counts_enter, measures_of, read_sample, rows_for
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
@@ -297,7 +298,8 @@ def bootstrap(
         "remark": _remarks(sample, units, run.lost, part, total, degenerate),
     }
     studentized = requested == "studentized"
-    cells, _ = cells_of(sample, units)
+    masses, effective = effective_sizes(sample, units)
+    cells = Cells(units.stratified, None, None, None, masses, effective, None)
     results = {}
     for k, (name, one) in enumerate(measures.items()):
         inner, favoured = None, one._favoured(sample)

@@ -154,7 +154,7 @@ def pull_of(measure: Measure[Any], cells: Cells) -> float:
     # Plain numbers: there are two classes mostly, for which arrays would take longer.
     weights, effective = measure._class_weights(cells.masses).tolist(), cells.effective.tolist()
     each = zip(weights, effective, cells.masses.tolist(), strict=True)
-    return max([weight / units for weight, units, mass in each if mass > 0.0])
+    return float(max([weight / units for weight, units, mass in each if mass > 0.0]))
 
 
 def pulls_of(measure: Measure[Any], cells: Cells, units: Plan, shape: tuple[int, ...]) -> Floats:

@@ -13,7 +13,6 @@ from polyroc._measures.hand_till import HandTill
 from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.one_vs_rest import OneVsRest
 from polyroc._measures.partial_auc import PartialAuc
-from polyroc._measures.pdi import Pdi
 from polyroc._measures.polar_area import PolarArea
 from polyroc._measures.proportion_correct import ProportionCorrect
 
@@ -47,7 +46,6 @@ def headline(sample: Sample, absent: Absent) -> dict[str, Measure[Any]]:
         OneVsRest(**skip),
         AveragePrecision(**skip),
         PolarArea(normalize=True, **skip),
-        Pdi(**skip),
         ProportionCorrect(**skip),
     ]
     return {measure.name: measure for measure in measures}
@@ -57,7 +55,4 @@ def per_class(sample: Sample, absent: Absent) -> dict[str, Measure[Any]]:
     """Return the measures with one value per class; two classes have none of their own."""
     if sample.n_classes == 2:
         return {}
-    return {
-        "AUC against the rest": OneVsRest(None, absent),
-        "average precision": AveragePrecision(None, absent),
-    }
+    return {"AUC against the rest": OneVsRest(None, absent)}

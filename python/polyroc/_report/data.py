@@ -4,9 +4,8 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-import numpy as np
-
 from polyroc._base.plain import plain_labels
+from polyroc._inference.effective import effective_sizes
 from polyroc._measures.pairwise import tied_share
 
 if TYPE_CHECKING:
@@ -47,25 +46,6 @@ def data_of(samples: Mapping[str, Sample], units: Plan) -> Data:
         group_sizes=units.group_sizes,
         n_groups=units.n_groups,
         weighted=first.weights is not None,
-        effective_sizes=_effective(first, units),
+        effective_sizes=effective_sizes(first, units)[1],
         ties={model: tied_share(sample) for model, sample in samples.items()},
     )
-
-
-def _effective(sample: Sample, units: Plan) -> Floats:
-    """Return (sum w)^2 / sum w^2 of each class, w being what its rows or groups weigh."""
-    if sample.weights is None and units.groups is None:
-        return units.row_sizes.astype(np.float64)
-    weights = np.ones(len(sample.codes)) if sample.weights is None else sample.weights
-    keys = sample.codes.astype(np.int64)
-    count = sample.n_classes
-    if units.groups is not None:
-        keys = keys * units.n_groups + units.groups
-        count *= units.n_groups
-    masses = np.bincount(keys, weights, count).reshape(sample.n_classes, -1)
-    if units.groups is None:
-        squares = np.bincount(keys, weights * weights, count)
-    else:
-        squares = np.einsum("ij,ij->i", masses, masses)
-    sums = masses.sum(axis=1)
-    return np.where(squares > 0, sums * sums / np.where(squares > 0, squares, 1.0), 0.0)
