@@ -81,13 +81,13 @@ def test_progress_is_rewritten_in_place_on_a_terminal(monkeypatch: pytest.Monkey
     terminal = Terminal()
     monkeypatch.setattr(sys, "stderr", terminal)
     y, scores = matrix(50_000, 10)
-    pr.bootstrap(y, scores, n_resamples=2000, seed=1, progress=True)
+    pr.bootstrap(y, scores, n_resamples=20_000, seed=1, progress=True)
     shown = terminal.getvalue()
     assert shown.endswith("\n")
     assert shown.count("\n") == 1
     assert " s left" in shown
     last = shown.rstrip("\n").split("\r\x1b[K")[-1]
-    assert last.startswith("bootstrap: 100% of 2,000 replicates, ")
+    assert last.startswith("bootstrap: 100% of 20,000 replicates, ")
 
 
 def test_the_bar_of_tqdm_is_used_where_there_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
