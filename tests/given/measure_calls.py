@@ -61,7 +61,7 @@ def comparisons_are_made(
     with pytest.raises(ValueError, match=r"has no closed-form error; use bootstrap"):
         pr.delong(y, good, measure)
     with pytest.raises(ValueError, match=r"has no closed-form error; use bootstrap"):
-        pr.compare(y, models, measure)
+        pr.compare(y, models, measure, method="delong")
 
 
 def moved_by_weight(measure: Any, y: Array, scores: Array, w: Array, unit: Array) -> Array:

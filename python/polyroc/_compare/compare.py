@@ -60,7 +60,7 @@ def compare(
     models: Mapping[str, Scores],
     measure: str | Measure[Any] = "auc_mu",
     *,
-    method: CompareBy = "delong",
+    method: CompareBy | None = None,
     alternative: Alternative = "two-sided",
     reference: Reference | None = None,
     interval: DifferenceBy = "test",
@@ -96,7 +96,8 @@ def compare(
         "average_precision", "kolmogorov_smirnov", or an object as ``pr.PartialAuc(fpr=(0, 0.1))``.
         `kolmogorov_smirnov`, `tpr_at`, `fpr_at` and `recall_at` have no influence values: the
         bootstrap and permutations serve them.
-    method : {"delong", "bootstrap", "permutation"}
+    method : {"delong", "bootstrap", "permutation"}, optional
+        By default "delong", and "bootstrap" for measures without influence values.
         "delong": covariances by influence values (see `delong`). "bootstrap": the same
         resamples for all models, BCa intervals of the models, and differences by the errors and
         correlations of the replicates, widened for small samples. "permutation": p-values by
@@ -215,6 +216,8 @@ def compare(
     """
     require_models(models)
     measure = one_number(measure)
+    if method is None:
+        method = "delong" if measure.has_influence else "bootstrap"
     choose("method", method, METHODS)
     referred = _reference(reference, method, measure)
     choose("interval", interval, INTERVALS)
