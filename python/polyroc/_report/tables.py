@@ -49,7 +49,8 @@ def _sizes(data: Data) -> str:
     ]
     if len(listed) <= 12:
         return ", ".join(listed)
-    return f"{data.sizes.min():,} to {data.sizes.max():,} rows each"
+    least, most = data.sizes.min(), data.sizes.max()
+    return f"{least:,} rows each" if least == most else f"{least:,} to {most:,} rows each"
 
 
 def measure_table(report: Report) -> Table:
