@@ -5,6 +5,7 @@ PYTHON ?= python3
 VENV := .venv
 BENCH_VENV := .venv-bench
 CLEAN_VENV := .venv-clean
+DOCS_VENV := .venv-docs
 BIN := $(VENV)/bin
 
 MADE := $(VENV)/.made
@@ -16,10 +17,18 @@ BUILT := $(VENV)/.built
 INSTALLED := $(VENV)/.installed
 BENCH_TOOLS := $(BENCH_VENV)/.tools
 BENCH_INSTALLED := $(BENCH_VENV)/.installed
+DOCS_TOOLS := $(DOCS_VENV)/.tools
+DOCS_INSTALLED := $(DOCS_VENV)/.installed
+# The site, and what is made on the way to it among its sources.
+SITE := docs/_site
+DOCS_MADE := docs/_made docs/reference/made
 
 # All that goes into the wheel. Directories are listed too: they change when a file is removed.
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 	$(shell find src python -not -path '*__pycache__*')
+
+# One process per core; four at most, because some tests use several threads of their own.
+PROCESSES := --numprocesses=auto --maxprocesses=4
 
 PIP_OPTIONS := --quiet --disable-pip-version-check
 say = @echo "--- $(1)"
@@ -33,10 +42,10 @@ REMAP = --remap-path-prefix=$(CURDIR)=polyroc \
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test test-quick lint bench coverage rejections power wheel clean lint-rust lint-python test-rust test-python
+.PHONY: help run test test-quick lint bench coverage rejections power docs docs-figures wheel clean lint-rust lint-python test-rust test-python
 
 help: ## List the commands
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-10s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
 
 run: $(INSTALLED) $(RUN_TOOLS) ## Build, install, evaluate the example predictions, and leave a report
 	@$(BIN)/polyroc example --out $(VENV)/example.parquet 2> /dev/null
@@ -46,7 +55,7 @@ run: $(INSTALLED) $(RUN_TOOLS) ## Build, install, evaluate the example predictio
 test: lint-rust test-rust test-python lint-python ## All checks: Rust and Python tests, and lint
 
 test-quick: $(INSTALLED) $(TEST_TOOLS) ## What to run all day: Python tests without the slow ones, a minute or two
-	@POLYROC_HYPOTHESIS=quick $(BIN)/python -m pytest --quiet -m "not slow" $(ARGS)
+	@POLYROC_HYPOTHESIS=quick $(BIN)/python -m pytest --quiet $(PROCESSES) -m "not slow" $(ARGS)
 
 lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest
 
@@ -64,6 +73,16 @@ rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject,
 power: $(INSTALLED) $(TEST_TOOLS) ## Promised against simulated power, ten minutes (ARGS="--quick": fewer data sets)
 	@$(BIN)/python -m benches.studies.power $(ARGS)
 
+docs: $(DOCS_INSTALLED) ## The site of the documentation, with an example report; warnings are errors
+	@rm -rf $(SITE) $(DOCS_MADE)
+	@$(DOCS_VENV)/bin/python docs/example_report.py
+	@$(DOCS_VENV)/bin/python -m sphinx -q -W --keep-going -b html -E -d $(DOCS_VENV)/doctrees docs $(SITE)
+	@$(DOCS_VENV)/bin/python docs/check_site.py $(SITE)
+	@echo "$(SITE)/index.html"
+
+docs-figures: $(DOCS_INSTALLED) ## Draw the pictures of the gallery and the README anew
+	@$(DOCS_VENV)/bin/python docs/figures.py
+
 wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried in a clean environment
 	$(call say,building the manylinux2014 wheel)
 	@rm -rf dist $(CLEAN_VENV)
@@ -79,9 +98,9 @@ wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried 
 	@ls -sh dist/*.whl
 
 clean: ## Remove everything that was built
-	@rm -rf $(VENV) $(BENCH_VENV) $(CLEAN_VENV) dist target
+	@rm -rf $(VENV) $(BENCH_VENV) $(CLEAN_VENV) $(DOCS_VENV) $(SITE) $(DOCS_MADE) dist target
 	@rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
-	@find benches python tests -name __pycache__ -type d -prune -exec rm -rf {} +
+	@find benches docs python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 lint-rust: $(MADE)
 	$(call say,cargo fmt and clippy)
@@ -96,15 +115,15 @@ test-rust:
 
 test-python: $(INSTALLED) $(TEST_TOOLS)
 	$(call say,pytest)
-	@$(BIN)/python -m pytest --quiet
+	@$(BIN)/python -m pytest --quiet $(PROCESSES)
 	$(call say,pytest of the examples in docstrings and README)
 	@EAGER_IMPORT=1 $(BIN)/python -m pytest --quiet --doctest-modules --pyargs polyroc
 	@$(BIN)/python -m pytest --quiet --doctest-glob="*.md" README.md docs
 
 lint-python: $(INSTALLED) $(TEST_TOOLS)
 	$(call say,ruff)
-	@$(BIN)/ruff check --quiet python tests benches
-	@$(BIN)/ruff format --quiet --check python tests benches
+	@$(BIN)/ruff check --quiet python tests benches docs
+	@$(BIN)/ruff format --quiet --check python tests benches docs
 	$(call say,mypy and stubtest)
 	@$(BIN)/mypy
 	@$(BIN)/python -m mypy.stubtest polyroc._core
@@ -158,4 +177,16 @@ $(BENCH_INSTALLED): $(BENCH_TOOLS) $(BUILT)
 	@$(BENCH_VENV)/bin/python -m pip install $(PIP_OPTIONS) --force-reinstall --no-deps \
 		$(VENV)/wheel/*.whl
 	@$(BENCH_VENV)/bin/python -m pip install $(PIP_OPTIONS) $(VENV)/wheel/*.whl
+	@touch $@
+
+$(DOCS_TOOLS): docs/requirements.txt
+	$(call say,making $(DOCS_VENV) with the tools of make docs)
+	@$(PYTHON) -m venv --clear $(DOCS_VENV)
+	@$(DOCS_VENV)/bin/python -m pip install $(PIP_OPTIONS) -r $<
+	@touch $@
+
+$(DOCS_INSTALLED): $(DOCS_TOOLS) $(BUILT)
+	@$(DOCS_VENV)/bin/python -m pip install $(PIP_OPTIONS) --force-reinstall --no-deps \
+		$(VENV)/wheel/*.whl
+	@$(DOCS_VENV)/bin/python -m pip install $(PIP_OPTIONS) $(VENV)/wheel/*.whl
 	@touch $@

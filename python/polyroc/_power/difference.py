@@ -50,9 +50,9 @@ def sample_size_difference(
     Given a pilot's covariance, use :func:`sample_size_from_pilot`.
 
     The formulas of the textbooks are there by name. With them the power is
-    Phi((|second - first| - z sqrt(V0)) / sqrt(V1)). With V the variance of an estimated AUC and C
-    the covariance of both, V1 = V(first) + V(second) - 2 C; under the null hypothesis both AUCs are
-    `first`, the reference, and V0 = 2 V(first) - 2 C.
+    ``Phi((|second - first| - z sqrt(V0)) / sqrt(V1))``. With V the variance of an estimated AUC and
+    C the covariance of both, V1 = V(first) + V(second) - 2 C; under the null hypothesis both AUCs
+    are `first`, the reference, and V0 = 2 V(first) - 2 C.
 
     Parameters
     ----------

@@ -39,7 +39,7 @@ def sample_size_auc(
     leaves `null` out on the right side, and the size the least that has it.
 
     The formulas of the textbooks are there by name. With them the power is
-    Phi((|auc - null| - z sqrt(V0)) / sqrt(V1)), V0 and V1 being the variances at `null` and at
+    ``Phi((|auc - null| - z sqrt(V0)) / sqrt(V1))``, V0 and V1 being the variances at `null` and at
     `auc`; for variances that are v/n, n = (z_alpha sqrt(v0) + z_beta sqrt(v1))^2 / (auc - null)^2.
 
     Parameters
