@@ -18,6 +18,8 @@
 //! | [`resample`] | weights of replicates |
 //! | [`influence`] | how much each unit moves a measure, and the variances that come of it |
 //! | [`bootstrap`] | the run that draws weights, walks orderings and tells measures |
+//! | [`segments`] | a measure in every segment of the rows, with errors, and what it shares with all rows |
+//! | [`state`] | counts by score that shards add up |
 //! | `python` | the bindings |
 //!
 //! The words of the core, each for one thing:
@@ -41,6 +43,7 @@
 //! | rank | where a score stands in an index of a class |
 //! | bucket | a range of scores, narrow enough to sort by; a *part* is a wide one, of many buckets |
 //! | replicate | one vector of weights over the units, and the measure with it |
+//! | segment | rows that have the same keys |
 //! | lane | one of the replicates of a block, side by side with the others |
 //! | block | the replicates that are worked on at once, 32 or 64 |
 //! | pass | the orderings that are in memory together |
@@ -75,6 +78,8 @@ mod project;
 #[cfg(feature = "python")]
 mod python;
 pub mod resample;
+pub mod segments;
+pub mod state;
 pub mod tails;
 mod walk;
 

@@ -12,11 +12,11 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PYTHON = """
     _base | _data | _stats | _measures _curves | _inference | _compare _bradley _power _points
-    | _figures | _adapters _report _pipelines _plot _example | _cli
+    | _figures | _adapters _report _plot _example | _pipelines | _cli
 """
 RUST = """
     error | tails | machine | data | count | project | order | walk | curves measures | resample
-    | influence | bootstrap | state | python
+    | influence | bootstrap | segments state | python
 """
 
 Uses = Iterator[tuple[str, str, str]]  # a file, its room, and a room that it uses

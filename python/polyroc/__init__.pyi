@@ -73,6 +73,10 @@ from polyroc._measures.recall_at import recall_at as recall_at
 from polyroc._measures.tuple_sample import TupleSample as TupleSample
 from polyroc._measures.vus import Vus as Vus
 from polyroc._measures.vus import vus as vus
+from polyroc._pipelines.evaluate import evaluate as evaluate
+from polyroc._pipelines.state import State as State
+from polyroc._pipelines.state_value import StateValue as StateValue
+from polyroc._pipelines.state_value import StateValues as StateValues
 from polyroc._points.confusion import confusion as confusion
 from polyroc._points.confusion_result import Confusion as Confusion
 from polyroc._points.decision_curve import DecisionCurve as DecisionCurve
@@ -88,6 +92,5 @@ from polyroc._power.pilot import power_from_pilot as power_from_pilot
 from polyroc._power.pilot import sample_size_from_pilot as sample_size_from_pilot
 from polyroc._power.result import PowerAnalysis as PowerAnalysis
 from polyroc._power.width import sample_size_width as sample_size_width
-from polyroc._report.evaluate import evaluate as evaluate
 from polyroc._report.report import Report as Report
 from polyroc._stats.hanley_mcneil import hanley_mcneil as hanley_mcneil

@@ -23,6 +23,7 @@ __all__ = [
     "Rows",
     "Scheme",
     "Shape",
+    "State",
     "__version__",
     "bootstrap",
     "conditional",
@@ -241,3 +242,95 @@ class Mover:
     def limits(self, tail: float) -> tuple[float, float]: ...
     def p_above(self, bound: float) -> float: ...
     def turned(self) -> Mover: ...
+
+def row_influence(
+    *, rows: Rows, measure: Measure, stratified: bool, fewest: int
+) -> tuple[float, float, float, float, _Floats]: ...
+def segment_errors(
+    *,
+    rows: Rows,
+    keys: _Codes,
+    wanted: _Codes,
+    measure: Measure,
+    stratified: bool,
+    fewest: int,
+    moved: _Floats | None,
+    variance: float,
+) -> list[_Floats]: ...
+def row_replicates(
+    *, rows: Rows, measure: Measure, stratified: bool, fewest: int, seed: int, count: int
+) -> _Floats: ...
+def segment_replicates(
+    *,
+    rows: Rows,
+    keys: _Codes,
+    wanted: _Codes,
+    measure: Measure,
+    stratified: bool,
+    fewest: int,
+    seed: int,
+    whole: _Floats,
+    tail: float,
+) -> list[_Floats]: ...
+def segment_limits(
+    *,
+    estimates: _Floats,
+    spreads: Sequence[_Floats],
+    covariances: _Floats,
+    difference_variances: _Floats,
+    whole: tuple[float, tuple[float, float, float, float]] | None,
+    bounds: tuple[float, float],
+    degree: float,
+    tail: float,
+    n_threads: int,
+) -> list[_Floats]: ...
+
+@final
+class State:
+    def __new__(
+        cls,
+        *,
+        n_classes: int,
+        folded: bool,
+        max_bins: int,
+        by_column: bool,
+        by_pair: bool,
+        class_counts: Sequence[int] | None,
+        note: bytes,
+    ) -> State: ...
+    def update(
+        self, *, scores: _Scores, codes: _Codes, weights: _Floats | None, n_threads: int
+    ) -> None: ...
+    def merge(self, other: State) -> None: ...
+    def copy(self) -> State: ...
+    def to_bytes(self) -> bytes: ...
+    @staticmethod
+    def from_bytes(data: bytes) -> State: ...
+    @property
+    def note(self) -> bytes: ...
+    @property
+    def class_counts(self) -> list[int] | None: ...
+    @property
+    def max_bins(self) -> int: ...
+    @property
+    def folded(self) -> bool: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def rows(self) -> list[int]: ...
+    @property
+    def masses(self) -> list[float]: ...
+    @property
+    def weighted(self) -> bool: ...
+    @property
+    def rounded(self) -> bool: ...
+    @property
+    def checksum(self) -> int: ...
+    @property
+    def shifts(self) -> tuple[int, int]: ...
+    @property
+    def bins(self) -> tuple[int, int]: ...
+    def areas(
+        self,
+    ) -> tuple[list[tuple[float, float]], list[tuple[float, float]], list[tuple[float, float]]]: ...
+    def moments(self) -> tuple[float, list[tuple[int, float, float]]]: ...

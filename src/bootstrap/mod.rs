@@ -178,6 +178,27 @@ fn drawn<T: Score>(
     replicates((sample, groups), (samples, scheme.exchanges()), setup, measures, run)
 }
 
+/// Replicates of rows that are some of many, by Poisson weights: row k has the weights that row `numbers[k]` of
+/// all has. Numbers ascend.
+pub fn bootstrap_numbered<T: Score>(
+    sample: Sample<'_, T>,
+    numbers: &[u32],
+    measures: &[Shared],
+    run: &Run<'_>,
+) -> Result<Replicates> {
+    let classes = sample.classes;
+    if numbers.len() != classes.codes.len() || classes.len() != numbers.len() {
+        return Err(Error::Shape("one number for each row, and no row without weight".into()));
+    }
+    let setup = |_: &[Job]| {
+        let mut setup = Setup::new(classes, None, Scheme::Poisson, false)?;
+        setup.units.numbers = numbers.into();
+        Ok(setup)
+    };
+    let samples = [sample];
+    replicates((&samples[0], None), (&samples, false), setup, measures, run)
+}
+
 fn replicates<'a, T: Score>(
     given: (&Sample<'_, T>, Option<&Groups<'_>>),
     (samples, by_rank): (&[Sample<'_, T>], bool),

@@ -10,6 +10,8 @@ mod influence;
 mod measure;
 mod resample;
 mod rows;
+mod segments;
+mod state;
 mod supervised;
 mod tails;
 
@@ -66,6 +68,12 @@ mod _core {
     use super::resample::{resample, resample_portions};
     #[pymodule_export]
     use super::rows::Rows;
+    #[pymodule_export]
+    use super::segments::{
+        row_influence, row_replicates, segment_errors, segment_limits, segment_replicates,
+    };
+    #[pymodule_export]
+    use super::state::State;
     #[pymodule_export]
     use super::tails::{Estimated, Mover, t_quantile, t_tail};
 

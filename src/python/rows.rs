@@ -17,7 +17,7 @@ use crate::machine::workers::Workers;
 pub struct Rows {
     pub(super) scores: Py<PyAny>,
     codes: Py<PyArray1<u32>>,
-    n_classes: usize,
+    pub(super) n_classes: usize,
     weights: Option<Py<PyArray1<f64>>>,
     groups: Option<(Py<PyArray1<u32>>, usize)>,
     pub(super) n_threads: usize,

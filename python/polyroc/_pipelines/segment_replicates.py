@@ -1,0 +1,103 @@
+"""A measure in each segment by the bootstrap: weights hang on rows, whatever segment they are in.
+
+Each row has a Poisson weight of its own in each replicate, from the stream of (seed, replicate,
+row). So a segment, its parts and all rows see the same resamples, and the replicates of a
+difference are the differences of replicates. Intervals of estimates are percentiles; those of
+differences, and their p-values, are normal with the replicates' error: counts of replicates would
+end at 2 / n_resamples, which no adjustment for many segments lets be small.
+
+Where every class has a thousand rows, the core has replicates by influence values (a multiplier
+bootstrap, src/segments/multiplier.rs), and the method says so.
+"""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._measures.registry import rows_for
+from polyroc._pipelines.segment_limits import Limits
+from polyroc._stats.confidence import normal_quantiles
+from polyroc._stats.rounding import is_nothing
+from polyroc._stats.tails import normal_tail
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Array, Floats
+    from polyroc._data.sample import Sample
+    from polyroc._measures.measure import Measure
+
+METHOD = "Poisson bootstrap (percentile)"
+MULTIPLIER = "Poisson multiplier bootstrap (percentile)"
+_BUDGET = 256 * 2**20
+
+
+def replicates_of(
+    sample: Sample, rows: Array, n_rows: int, measure: Measure[Any], count: int, seed: int
+) -> Floats:
+    """Return the replicates of a measure on rows of a sample, nan where a class was lost.
+
+    `rows` are their numbers among all `n_rows`.
+    """
+    numbered = rows_for(sample, [measure]).grouped(codes=rows.astype(np.uint32), count=n_rows)
+    run = _core.bootstrap(
+        models=[numbered], measures=[measure._in_core(sample)], scheme=_core.Scheme.Poisson,
+        stratified=False, seed=seed, first=0, last=count, redraw=False, estimates=False,
+        influence=False, cells=False, budget=max(_BUDGET, sample.scores.nbytes), grows=True, held=0,
+        watcher=None,
+    )  # fmt: skip
+    values = np.asarray(run.values[0][:, 0])
+    values[np.asarray(run.lost, dtype=np.bool_)] = np.nan
+    return values
+
+
+def add_percentiles(
+    out: Limits, k: int, estimate: float, own: Floats, whole: tuple[float, Floats], level: float
+) -> str:
+    """Find the limits of a segment from its replicates and those of all rows.
+
+    Returns what is wrong with them; empty if nothing is.
+    """
+    known, moved = own[~np.isnan(own)], own - whole[1]
+    moved = moved[~np.isnan(moved)]
+    tail, found = (1.0 - level) / 2.0, np.full(4, np.nan)
+    if len(known) > 1:
+        found[:3] = known.std(ddof=1), *np.quantile(known, [tail, 1.0 - tail])
+    if len(moved) > 1:
+        found[3] = moved.std(ddof=1)
+    columns = tuple(found[:, np.newaxis])
+    inner = Limits.unknown(1)
+    add_resampled(inner, np.zeros(1, dtype=np.int64), np.array([estimate - whole[0]]), columns, tail)
+    for column, value in zip(out[:6], inner[:6], strict=True):
+        column[k] = value[0]
+    out.method[k] = inner.method[0]
+    return said_of_lost(len(own) - len(known), len(own))
+
+
+def said_of_lost(lost: int, count: int) -> str:
+    """Say how many resamples lost a class; empty for none."""
+    if count - lost < 2:
+        return "nearly every resample lost a class: no error"
+    return f"{lost} of {count} resamples lost a class" if lost else ""
+
+
+def add_resampled(
+    out: Limits, chosen: Array, difference: Floats, found: tuple[Floats, ...], tail: float
+) -> None:
+    """Put what replicates say of the `chosen` segments into the table.
+
+    `found` are their errors, percentiles, and the errors of differences from all rows.
+    """
+    error, low, high, apart = (column[chosen] for column in found)
+    value = difference[chosen]
+    out.error[chosen], out.low[chosen], out.high[chosen] = error, low, high
+    step = -float(normal_quantiles([tail])[0]) * apart
+    out.difference_low[chosen], out.difference_high[chosen] = value - step, value + step
+    for k, away, by in zip(chosen.tolist(), value.tolist(), apart.tolist(), strict=True):
+        out.method[k] = METHOD
+        if is_nothing(away, 1.0):
+            out.p_value[k] = 1.0
+        elif not math.isnan(away + by):
+            out.p_value[k] = 2.0 * normal_tail(abs(away) / by) if by > 0.0 else 0.0

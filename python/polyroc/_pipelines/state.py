@@ -1,0 +1,299 @@
+"""What a shard of rows knows of the measures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._base.checks import choose, show, thread_count, whole
+from polyroc._base.public import public
+from polyroc._data.labels import align, encode, labels_of_columns
+from polyroc._data.row_weights import row_weights
+from polyroc._data.scores import read_scores
+from polyroc._pipelines.note import Note, from_bytes, note_of
+from polyroc._pipelines.state_value import StateValues, values_of
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Array, Codes, Floats, Labels, Scores
+
+KEYS = ("fold", "float")
+
+
+@public
+class State:
+    """Counts by score that shards make by themselves and add up.
+
+    A state depends on the rows that it has seen and on nothing else: any order of rows, any split
+    into shards and any order of merging gives the same bytes. It counts every distinct score
+    until a column has more than `max_bins` of them; then neighbouring scores share a bin, and
+    results say by how much they may be off at most.
+
+    Parameters
+    ----------
+    labels : array_like of shape (K,)
+        The classes, in column order: strings or numbers.
+    measures : str or sequence of str
+        "auc" (two classes), "hand_till", "one_vs_rest" (macro), "auc_mu" (ties="exact"). The first
+        three share one table per column; AUC-mu needs one per pair of classes.
+    key : {"fold", "float"}
+        How scores are binned when they must be. "fold" is for probabilities, and as fine near 1 as
+        near 0; "float" for any other scores: margins, logits.
+    max_bins : int
+        The most distinct scores, or bins, of a column.
+    class_counts : array_like of shape (K,), optional
+        The rows of each class (with sample weights: their sum), where they are known beforehand.
+        A column then keeps its own class and the rest apart, and not all K classes: for hundreds
+        of classes it is what makes a state small. ``compute`` fails if other rows came.
+
+    Notes
+    -----
+    Sample weights that are whole numbers are exact. If any is not, all are counted in units of
+    2^-32, which `error_bound` includes.
+
+    Memory: K columns of `max_bins` bins with K counts of 8 bytes each (4 with `class_counts`); AUC-mu
+    K (K - 1) / 2 tables with 2.
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> P = models["naive Bayes"]
+    >>> state = pr.State(range(10), "hand_till").update(y[:1000], P[:1000])
+    >>> other = pr.State(range(10), "hand_till").update(y[1000:], P[1000:])
+    >>> state.merge(pr.State.from_bytes(other.to_bytes())).compute()
+    hand_till 0.9756, exact
+      1,797 rows
+    >>> state.compute()["hand_till"].estimate == pr.hand_till(y, P)
+    True
+    """
+
+    __slots__ = ("_core", "_note")
+
+    def __init__(
+        self,
+        labels: Labels,
+        measures: str | Sequence[str],
+        *,
+        key: str = "fold",
+        max_bins: int = 16384,
+        class_counts: Any = None,
+    ) -> None:
+        choose("key", key, KEYS)
+        self._note = note_of(labels, measures)
+        if class_counts is not None:
+            class_counts = _counts(class_counts, self._note)
+        self._core = _core.State(
+            n_classes=len(self._note.labels),
+            folded=key == "fold",
+            max_bins=_most(max_bins),
+            by_column=self._note.measures != ("auc_mu",),
+            by_pair="auc_mu" in self._note.measures,
+            class_counts=class_counts,
+            note=self._note.to_bytes(),
+        )
+
+    @property
+    def labels(self) -> tuple[Any, ...]:
+        """The classes, in column order."""
+        return self._note.labels
+
+    @property
+    def measures(self) -> tuple[str, ...]:
+        """The names of the measures."""
+        return self._note.measures
+
+    @property
+    def key(self) -> str:
+        """How scores are binned."""
+        return "fold" if self._core.folded else "float"
+
+    @property
+    def max_bins(self) -> int:
+        """The most bins of a column."""
+        return self._core.max_bins
+
+    @property
+    def n(self) -> int:
+        """How many rows came."""
+        return sum(self._core.rows)
+
+    @property
+    def class_counts(self) -> Array:
+        """How many rows of each class came."""
+        return np.array(self._core.rows, dtype=np.int64)
+
+    @property
+    def exact(self) -> bool:
+        """Whether every distinct score is still counted by itself."""
+        return max(self._core.shifts) == 0 and not self._core.rounded
+
+    @property
+    def checksum(self) -> int:
+        """A sum of a hash of each row: the same for the same rows in any order."""
+        return self._core.checksum
+
+    def update(
+        self,
+        y_true: Labels,
+        y_score: Scores,
+        *,
+        sample_weight: Scores | None = None,
+        n_threads: int | None = 1,
+    ) -> State:
+        """Take a batch of rows: all of it or, if anything is wrong with it, nothing.
+
+        Parameters
+        ----------
+        y_true : array_like of shape (n,)
+            Labels; each has to be one of the state's. A batch need not have all of them.
+        y_score : array_like of shape (n, K), or (n,) for two classes
+            A column of scores for each class, in the order of `labels`.
+        sample_weight : array_like of shape (n,), optional
+            Weights of the rows, finite and >= 0.
+        n_threads : int, optional
+            Threads to use: one by default, as shards are mostly worked on side by side already;
+            None for all cores. The state does not depend on it.
+
+        Returns
+        -------
+        State
+            Itself.
+        """
+        threads = thread_count(n_threads)
+        scores, codes = self._read(y_true, y_score, threads)
+        weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
+        if len(codes):
+            self._core.update(scores=scores, codes=codes, weights=weights, n_threads=threads)
+        return self
+
+    def _read(self, y_true: Labels, y_score: Scores, threads: int) -> tuple[Floats, Codes]:
+        """Return scores and class codes of a batch."""
+        if np.shape(y_true) == (0,) and np.shape(y_score)[:1] == (0,):
+            return np.empty((0, len(self.labels))), np.empty(0, dtype=np.uint32)
+        codes, found = encode(y_true, threads)
+        scores, _, names, integers = read_scores(y_score)
+        if integers is not None:
+            raise ValueError(
+                "y_score holds integers beyond 2^53, which shards cannot compare as float64; "
+                "divide them by one constant"
+            )
+        if len(scores) != len(codes):
+            raise ValueError(
+                f"y_true has {len(codes)} rows but y_score has {len(scores)}; "
+                "pass one label and one row of scores each"
+            )
+        count = len(self.labels)
+        if (2 if scores.ndim == 1 else scores.shape[1]) != count:
+            form = "is 1-D" if scores.ndim == 1 else f"has {scores.shape[1]} columns"
+            raise ValueError(
+                f"y_score {form} but the state has the {count} labels {show(list(self.labels))}; "
+                "pass a column for each, in this order"
+            )
+        if names is not None and scores.ndim == 2:
+            labels_of_columns(names, found, list(self.labels))
+        return scores, align(codes, found, list(self.labels))[0]
+
+    def merge(self, other: State) -> State:
+        """Add what another state knows, which keeps it. Returns itself."""
+        if not isinstance(other, State):
+            raise TypeError(f"other is a {type(other).__name__}; merge takes a State")
+        if other is self:
+            raise ValueError("a state was merged with itself; its rows would count twice")
+        for name in ("labels", "measures", "key", "max_bins"):
+            mine, theirs = getattr(self, name), getattr(other, name)
+            if mine != theirs:
+                raise ValueError(
+                    f"states do not fit: {name} is {show(mine)} in one and {show(theirs)} in the "
+                    "other; make all shards with the same arguments"
+                )
+        if self._core.class_counts != other._core.class_counts:
+            raise ValueError(
+                "states do not fit: class_counts differ; make all shards with the same arguments"
+            )
+        widths = {self._core.width, other._core.width} - {0}
+        if len(widths) > 1:
+            raise ValueError(
+                "states do not fit: one has seen 1-D scores, the other a column a class; "
+                "pass all batches in one form"
+            )
+        self._core.merge(other._core)
+        return self
+
+    def compute(self) -> StateValues:
+        """Return the measures by name.
+
+        Returns
+        -------
+        StateValues
+            A mapping of names to :class:`StateValue`, each with ``.estimate``, ``.exact``,
+            ``.error_bound``, ``.n`` and ``.class_counts``; the binary AUC of rows without weights
+            also with ``.standard_error`` and ``.interval``.
+        """
+        return values_of(self._note, self._core)
+
+    def to_bytes(self) -> bytes:
+        """Return the state as bytes: versioned, with a checksum, equal for equal rows."""
+        return self._core.to_bytes()
+
+    @classmethod
+    def from_bytes(cls, data: bytes | bytearray | memoryview) -> State:
+        """Return the state of such bytes; raise ValueError if they were changed on the way."""
+        if not isinstance(data, (bytes, bytearray, memoryview)):
+            raise TypeError(f"data is a {type(data).__name__}; pass the bytes of a state")
+        return cls._of(_core.State.from_bytes(bytes(data)))
+
+    @classmethod
+    def _of(cls, core: _core.State) -> State:
+        state = cls.__new__(cls)
+        state._core, state._note = core, from_bytes(core.note)
+        return state
+
+    def copy(self) -> State:
+        """Return a state with the same rows, which goes its own way from here."""
+        return self._of(self._core.copy())
+
+    __copy__ = copy
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> State:
+        return self.copy()
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return State.from_bytes, (self.to_bytes(),)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, State):
+            return NotImplemented
+        return self.to_bytes() == other.to_bytes()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def __repr__(self) -> str:
+        measures = ", ".join(self.measures)
+        head = f"State of {measures}, {len(self.labels)} classes: {self.n:,} rows"
+        if not self.n:
+            return head
+        bins = max(self._core.bins)
+        kind = "distinct scores, exact" if self.exact else "bins"
+        return f"{head}, at most {bins:,} {kind} in a {'pair' if self._core.bins[1] == bins else 'column'}"
+
+
+def _most(max_bins: Any) -> int:
+    most = whole(max_bins)
+    if most is None or not 2 <= most <= 2**24:
+        raise ValueError(f"max_bins is {show(max_bins)}; pass a whole number, 2 to {2**24:,}")
+    return most
+
+
+def _counts(class_counts: Any, note: Note) -> list[int]:
+    if "auc_mu" in note.measures:
+        raise ValueError("class_counts makes no difference to auc_mu; leave it out")
+    counts = np.asarray(class_counts)
+    if counts.shape != (len(note.labels),) or counts.dtype.kind not in "iu" or (counts < 1).any():
+        raise ValueError(
+            f"class_counts is {show(class_counts)}; give the rows of each of the "
+            f"{len(note.labels)} labels, whole numbers above 0"
+        )
+    return [int(count) for count in counts]

@@ -1,0 +1,189 @@
+"""Measures computed from a state."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc import _core
+from polyroc._base.checks import show
+from polyroc._base.display import counted
+from polyroc._base.public import public
+from polyroc._base.result import Result, as_text
+from polyroc._base.table import Column, Part, Table
+from polyroc._pipelines.moments import limits_of
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Array, Floats
+    from polyroc._pipelines.note import Note
+
+_HALF_UNIT = 2.0**-33  # at most what rounding takes off a weight that is no whole number
+
+
+@public
+@dataclass(frozen=True, eq=False, repr=False)
+class StateValue(Result):
+    """A measure of the rows of a state; made by :meth:`polyroc.State.compute`.
+
+    Attributes
+    ----------
+    measure : str
+        Its name.
+    estimate : float
+        Its value, that of the library's own function while `exact`.
+    exact : bool
+        Whether every distinct score was counted by itself, and every weight as it is.
+    error_bound : float
+        The estimate is no further than this from the value of the rows themselves; 0 if `exact`.
+        Mostly it is much nearer: within a bin errors cancel.
+    n : int
+        Rows.
+    class_counts : ndarray
+        Rows of each class.
+    labels : tuple
+        The classes.
+    standard_error, interval : float or nan, ndarray
+        DeLong's error and the 95 % limits of :func:`polyroc.delong`, for the binary AUC of rows
+        without weights; nan otherwise: errors of other measures take a second pass.
+    by_class : ndarray or None
+        For one-vs-rest, the value of each class.
+    """
+
+    measure: str
+    estimate: float
+    exact: bool
+    error_bound: float
+    n: int
+    class_counts: Array
+    labels: tuple[Any, ...]
+    standard_error: float = math.nan
+    interval: Floats | None = None
+    by_class: Floats | None = None
+
+    def __post_init__(self) -> None:
+        """Fill what is not known."""
+        if self.interval is None:
+            vars(self)["interval"] = np.full(2, np.nan)
+        self._freeze()
+
+    def _contents(self) -> dict[str, Any]:
+        return dict(vars(self))
+
+    def _line(self) -> str:
+        how = "exact" if self.exact else f"within {self.error_bound:.1e} of exact"
+        return f"{self.measure} {self.estimate:.4f}, {how}"
+
+    def _parts(self) -> Iterable[Part]:
+        yield self._line()
+        if not math.isnan(self.standard_error) and self.interval is not None:
+            low, high = self.interval
+            yield f"  standard error {self.standard_error:.4f}, 95 % {low:.4f} to {high:.4f}"
+        yield f"  {counted(self.n, 'row')}"
+
+    def _columns(self) -> dict[str, list[Any]]:
+        assert self.interval is not None
+        return {
+            "measure": [self.measure],
+            "n": [self.n],
+            "estimate": [self.estimate],
+            "exact": [self.exact],
+            "error_bound": [self.error_bound],
+            "standard_error": [self.standard_error],
+            "low": [float(self.interval[0])],
+            "high": [float(self.interval[1])],
+        }
+
+    def _table(self) -> Table:
+        return _table([self])
+
+
+@public
+class StateValues(Mapping[str, StateValue]):
+    """The measures of a state by name."""
+
+    def __init__(self, values: dict[str, StateValue]) -> None:
+        self._values = values
+
+    def __getitem__(self, name: str) -> StateValue:
+        try:
+            return self._values[name]
+        except KeyError:
+            raise KeyError(f"no measure {name!r}; there are {', '.join(self._values)}") from None
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._values)
+
+    def __len__(self) -> int:
+        return len(self._values)
+
+    def __repr__(self) -> str:
+        values = list(self._values.values())
+        return as_text([*(value._line() for value in values), f"  {counted(values[0].n, 'row')}"])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return all there is as plain Python, by measure."""
+        return {name: value.to_dict() for name, value in self._values.items()}
+
+
+def _table(values: Iterable[StateValue]) -> Table:
+    listed = list(values)
+    return Table(
+        [
+            Column("measure", [value.measure for value in listed], left=True),
+            Column("estimate", [f"{value.estimate:.4f}" for value in listed]),
+            Column("error bound", [f"{value.error_bound:.1e}" for value in listed]),
+            Column("n", [f"{value.n:,}" for value in listed]),
+        ]
+    )
+
+
+def values_of(note: Note, core: _core.State) -> StateValues:
+    """Compute the measures of a state."""
+    rows, masses = np.array(core.rows, dtype=np.int64), np.array(core.masses)
+    _require(note, core, masses)
+    sums, rest, projected = (np.array(found).reshape(-1, 2) for found in core.areas())
+    count, single = len(note.labels), core.width == 1
+    loose = 0.0
+    if core.rounded:  # how far rounded weights may move shares of a class, and so an area
+        loose = 2.0 * float(np.max(rows * _HALF_UNIT / masses)) / (1.0 - 2.0**-10)
+    out = {}
+    for name in note.measures:
+        by_class = None
+        if name == "auc" or single:
+            found = rest[-1]
+            if name == "one_vs_rest":
+                by_class = np.full(count, found[0])
+        elif name == "hand_till":
+            found = sums.sum(axis=0) / (count * (count - 1))
+        elif name == "one_vs_rest":
+            found, by_class = rest.mean(axis=0), rest[:, 0].copy()
+        else:
+            found = projected.mean(axis=0)
+        exact = core.shifts[name == "auc_mu" and not single] == 0 and not core.rounded
+        error, interval = math.nan, None
+        if (name == "auc" or (single and count == 2)) and not core.weighted and rows.min() > 1:
+            error, interval = limits_of(core.moments())
+        out[name] = StateValue(
+            name, float(found[0]), exact, float(found[1]) + loose, int(rows.sum()), rows,
+            note.labels, error, interval, by_class,
+        )  # fmt: skip
+    return StateValues(out)
+
+
+def _require(note: Note, core: _core.State, masses: Floats) -> None:
+    if not (masses > 0.0).all():
+        absent = [label for label, mass in zip(note.labels, masses, strict=True) if mass == 0.0]
+        raise ValueError(
+            f"no row has a label of {show(absent)}; merge all shards before compute(), or leave "
+            "labels without rows out of the state"
+        )
+    known = core.class_counts
+    if known is not None and known != [int(mass) for mass in masses]:
+        raise ValueError(
+            f"class_counts is {show(known)} but rows of {show([int(m) for m in masses])} came; a "
+            "shard is missing, or class_counts is of other rows"
+        )

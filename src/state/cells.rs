@@ -1,0 +1,214 @@
+//! Counts by key: exact while there are few keys, by bins of neighbouring keys when there are more.
+//!
+//! A bin is a key without its low bits. At most `most` bins are kept: a further one makes all of them wider, by the
+//! fewest bits that bring them down to `most`. Wider bins are unions of narrower ones, so what is kept in the end
+//! depends on the keys that came and on nothing else: not on their order, nor on how they were split up and merged.
+
+use crate::state::index::Index;
+
+/// Counts by bin, in some lanes: one for each class, say.
+#[derive(Debug)]
+pub struct Cells {
+    lanes: usize,
+    most: usize,
+    /// How many low bits of each key are dropped.
+    shift: u32,
+    /// In the order in which they came.
+    bins: Vec<u64>,
+    /// The lanes of the first bin, of the second, ...
+    counts: Vec<u64>,
+    index: Index,
+}
+
+impl Clone for Cells {
+    fn clone(&self) -> Self {
+        let (bins, counts) = (self.bins.clone(), self.counts.clone());
+        Self { index: Index::of(&bins), bins, counts, ..*self }
+    }
+}
+
+impl Cells {
+    /// None, in so many lanes, of which at most `most` are to be kept.
+    pub fn new(lanes: usize, most: usize) -> Self {
+        Self { lanes, most, shift: 0, bins: Vec::new(), counts: Vec::new(), index: Index::of(&[]) }
+    }
+
+    /// Cells that were told: bins without doubles.
+    pub fn told(lanes: usize, most: usize, shift: u32, bins: Vec<u64>, counts: Vec<u64>) -> Self {
+        Self { lanes, most, shift, index: Index::of(&bins), bins, counts }
+    }
+
+    /// How many low bits of each key are dropped; none while counts are exact.
+    pub fn shift(&self) -> u32 {
+        self.shift
+    }
+
+    /// How many lanes a bin has.
+    pub fn lanes(&self) -> usize {
+        self.lanes
+    }
+
+    /// How many bins there are.
+    pub fn len(&self) -> usize {
+        self.bins.len()
+    }
+
+    /// The places of bins in ascending order.
+    pub fn ascending(&self) -> Vec<usize> {
+        let mut places: Vec<usize> = (0..self.bins.len()).collect();
+        if !self.bins.is_sorted() {
+            places.sort_unstable_by_key(|&place| self.bins[place]);
+        }
+        places
+    }
+
+    /// The bin at a place, and its lanes.
+    pub fn at(&self, place: usize) -> (u64, &[u64]) {
+        (self.bins[place], &self.counts[place * self.lanes..][..self.lanes])
+    }
+
+    /// All counts times a power of two.
+    pub fn scale(&mut self, bits: u32) {
+        for count in &mut self.counts {
+            *count <<= bits;
+        }
+    }
+
+    /// Adds rows, one in the lane of each.
+    pub fn count(&mut self, keys: &[u64], lanes: &[u32]) {
+        self.each(keys, |row, counts| counts[lanes[row] as usize] += 1);
+    }
+
+    /// Adds rows of some mass each.
+    pub fn weigh(&mut self, keys: &[u64], lanes: &[u32], masses: &[u64]) {
+        self.each(keys, |row, counts| counts[lanes[row] as usize] += masses[row]);
+    }
+
+    /// Lets each row change the lanes of its bin.
+    #[inline(always)]
+    pub fn each(&mut self, keys: &[u64], change: impl Fn(usize, &mut [u64])) {
+        let mut row = 0;
+        while row < keys.len() {
+            row = self.run(keys, row, &change);
+            if let Some(&key) = keys.get(row) {
+                self.open(key);
+            }
+        }
+    }
+
+    /// Goes on from a row to the first one whose bin is new; returns it.
+    #[inline(always)]
+    fn run(&mut self, keys: &[u64], from: usize, change: &impl Fn(usize, &mut [u64])) -> usize {
+        let (lanes, shift, counts) = (self.lanes, self.shift, self.counts.as_mut_slice());
+        match &self.index {
+            Index::Direct { base, places } => {
+                let (base, places) = (*base, places.as_slice());
+                for (row, &key) in keys.iter().enumerate().skip(from) {
+                    let at = (key >> shift).wrapping_sub(base);
+                    let place = if at < places.len() as u64 { places[at as usize] } else { 0 };
+                    if place == 0 {
+                        return row;
+                    }
+                    change(row, &mut counts[(place as usize - 1) * lanes..][..lanes]);
+                }
+            }
+            index => {
+                for (row, &key) in keys.iter().enumerate().skip(from) {
+                    let Some(place) = index.find(key >> shift) else { return row };
+                    change(row, &mut counts[place * lanes..][..lanes]);
+                }
+            }
+        }
+        keys.len()
+    }
+
+    /// Makes room for a key.
+    fn open(&mut self, key: u64) {
+        self.bins.push(key >> self.shift);
+        self.counts.resize(self.bins.len() * self.lanes, 0);
+        if self.bins.len() > self.most {
+            self.coarsen(0);
+        } else {
+            self.index.push(&self.bins);
+        }
+    }
+
+    /// Drops at least so many bits in all, and as many more as bring the bins down to `most`.
+    fn coarsen(&mut self, shift: u32) {
+        let order = self.ascending();
+        let sorted: Vec<u64> = order.iter().map(|&place| self.bins[place]).collect();
+        // Neighbours become one when all bits in which they differ are dropped.
+        let mut joined = [0_usize; 65];
+        for two in sorted.windows(2) {
+            joined[64 - (two[0] ^ two[1]).leading_zeros() as usize] += 1;
+        }
+        let (mut dropped, mut left) = (0, sorted.len());
+        left -= joined[0];
+        while left > self.most || self.shift + dropped < shift {
+            dropped += 1;
+            left -= joined[dropped as usize];
+        }
+        self.shift += dropped;
+        let (mut bins, mut counts) = (Vec::with_capacity(left), Vec::<u64>::new());
+        counts.reserve(left * self.lanes);
+        for (&place, bin) in order.iter().zip(&sorted) {
+            let own = &self.counts[place * self.lanes..][..self.lanes];
+            if bins.last() == Some(&(bin >> dropped)) {
+                let start = counts.len() - self.lanes;
+                for (sum, count) in counts[start..].iter_mut().zip(own) {
+                    *sum += count;
+                }
+            } else {
+                bins.push(bin >> dropped);
+                counts.extend_from_slice(own);
+            }
+        }
+        self.index = Index::of(&bins);
+        (self.bins, self.counts) = (bins, counts);
+    }
+
+    /// Adds all cells of another table, which has as many lanes.
+    pub fn merge(&mut self, other: &Self) {
+        if self.shift < other.shift {
+            self.coarsen(other.shift);
+        }
+        for place in 0..other.len() {
+            let (bin, theirs) = other.at(place);
+            let key = bin << other.shift;
+            self.each(&[key], |_, counts| {
+                for (count, more) in counts.iter_mut().zip(theirs) {
+                    *count += more;
+                }
+            });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn canonical(cells: &Cells) -> (u32, Vec<(u64, Vec<u64>)>) {
+        let told = |&place: &usize| (cells.at(place).0, cells.at(place).1.to_vec());
+        (cells.shift(), cells.ascending().iter().map(told).collect())
+    }
+
+    #[test]
+    fn order_and_splits_do_not_show() {
+        let keys: Vec<u64> =
+            (0..3000_u64).map(|k| k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> (k % 40)).collect();
+        let lanes: Vec<u32> = (0..3000).map(|k| k % 3).collect();
+        let mut whole = Cells::new(3, 100);
+        whole.count(&keys, &lanes);
+        let mut turned = Cells::new(3, 100);
+        let back: (Vec<_>, Vec<_>) = keys.iter().copied().zip(lanes.iter().copied()).rev().unzip();
+        turned.count(&back.0, &back.1);
+        let (mut one, mut other) = (Cells::new(3, 100), Cells::new(3, 100));
+        one.count(&keys[..50], &lanes[..50]);
+        other.count(&keys[50..], &lanes[50..]);
+        one.merge(&other);
+        assert!(whole.shift() > 0 && whole.len() <= 100);
+        assert_eq!(canonical(&whole), canonical(&turned));
+        assert_eq!(canonical(&whole), canonical(&one));
+    }
+}

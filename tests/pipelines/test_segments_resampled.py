@@ -1,0 +1,92 @@
+"""Replicates of segments: weights hang on rows."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import polyroc as pr
+import pytest
+from polyroc import _core
+
+from pipelines.test_segments import CLASSES, SCORES, evaluated, frame_of
+
+
+def test_all_rows_are_resampled_as_by_bootstrap() -> None:
+    frame = frame_of()
+    line = evaluated(frame, interval="bootstrap", n_resamples=200, seed=9).iloc[0]
+    run = pr.bootstrap(
+        frame.label, frame[SCORES], "hand_till", scheme="poisson", n_resamples=200, seed=9,
+        method="percentile",
+    )  # fmt: skip
+    values = np.asarray(run.replicates)
+    assert line.standard_error == pytest.approx(values.std(ddof=1), rel=1e-12)
+    assert [line.low, line.high] == pytest.approx(np.quantile(values, [0.025, 0.975]).tolist())
+    assert line.method == "Poisson bootstrap (percentile)"
+
+
+@pytest.mark.parametrize(
+    "measure", [pr.HandTill(), pr.AucMu(), pr.OneVsRest(), pr.HMeasure()], ids=repr
+)
+def test_segments_and_all_rows_see_the_same_weights(measure: Any) -> None:
+    frame, count = frame_of(400), 24
+    weights = _core.resample(
+        strata=np.zeros(400, dtype=np.uint32), n_strata=1, scheme=_core.Scheme.Poisson, seed=3,
+        first=0, last=count, attempt=0, again=False,
+    )  # fmt: skip
+    y, scores = frame.label.to_numpy(), frame[SCORES].to_numpy()
+
+    def replicates(rows: Any) -> Any:
+        return np.array(
+            [
+                measure(y[rows], scores[rows], labels=CLASSES, sample_weight=weight[rows])
+                for weight in weights
+            ]
+        )
+
+    table = evaluated(
+        frame, by=[(), "country"], measure=measure, interval="bootstrap", n_resamples=count, seed=3
+    )
+    whole = replicates(np.ones(400, dtype=np.bool_))
+    assert table.standard_error[0] == pytest.approx(whole.std(ddof=1), rel=1e-9)
+    for line in table[table.country.isin(["de", "fr"])].itertuples():
+        own = replicates((frame.country == line.country).to_numpy())
+        assert line.standard_error == pytest.approx(own.std(ddof=1), rel=1e-9)
+        assert line.low == pytest.approx(np.quantile(own, 0.025), rel=1e-9)
+        step = 1.959963984540054 * (own - whole).std(ddof=1)
+        assert line.difference_high - line.difference == pytest.approx(step, rel=1e-9)
+
+
+def test_sample_weights_are_multiplied() -> None:
+    frame = frame_of(400)
+    options: dict[str, Any] = {
+        "by": "country", "interval": "bootstrap", "n_resamples": 40, "seed": 2,
+    }  # fmt: skip
+    plain = evaluated(frame, **options)
+    same = evaluated(frame.assign(weight=2.0), sample_weight="weight", **options)
+    np.testing.assert_allclose(plain.standard_error, same.standard_error, rtol=1e-9)
+    other = evaluated(frame, sample_weight="weight", **options)
+    assert (plain.standard_error - other.standard_error).abs().max() > 1e-4
+
+
+def test_lost_classes_are_counted() -> None:
+    frame = frame_of(40)
+    frame["label"] = ["a"] * 19 + ["b"] * 19 + ["c"] * 2
+    line = evaluated(frame.assign(all=1), by="all", interval="bootstrap", seed=1).iloc[0]
+    lost = int(line.status.split()[0])
+    assert line.status == f"{lost} of 1000 resamples lost a class"
+    assert 90 < lost < 190  # both rows of a class: exp(-2) of them
+    assert line.standard_error > 0
+
+
+def test_measures_without_a_closed_form_need_the_bootstrap() -> None:
+    frame = frame_of()
+    frame = frame[frame.label != "c"]
+    options: dict[str, Any] = {"y_true": "label", "y_score": "p_b", "by": "country"}
+    with pytest.raises(ValueError, match='no closed-form error; pass interval="bootstrap"'):
+        pr.evaluate(frame, measure="kolmogorov_smirnov", **options)
+    table = pr.evaluate(
+        frame, measure="kolmogorov_smirnov", interval="bootstrap", n_resamples=50, seed=1, **options
+    )
+    assert (table.status[:2] == "ok").all()
+    assert (table.standard_error[:2] > 0).all()
