@@ -60,6 +60,26 @@ impl State {
         })
     }
 
+    /// Takes counts that were made elsewhere.
+    #[pyo3(signature = (*, columns, codes, scores, counts, width))]
+    fn take_cells(
+        &mut self,
+        py: Python<'_>,
+        columns: PyReadonlyArray1<'_, u32>,
+        codes: PyReadonlyArray1<'_, u32>,
+        scores: PyReadonlyArray1<'_, f64>,
+        counts: PyReadonlyArray1<'_, u64>,
+        width: usize,
+    ) -> PyResult<()> {
+        let given = core::Given {
+            columns: columns.as_slice()?,
+            codes: codes.as_slice()?,
+            scores: scores.as_slice()?,
+            counts: counts.as_slice()?,
+        };
+        Ok(py.detach(|| self.0.take_cells(given, width))?)
+    }
+
     /// Adds what another state knows.
     #[pyo3(signature = (other))]
     fn merge(&mut self, py: Python<'_>, other: &State) -> PyResult<()> {

@@ -1,11 +1,12 @@
 //! What a shard of rows knows of the measures: counts by score that can be added up anywhere, in any order.
 //!
 //! `keys` orders scores, `cells` counts them (`index` finds a bin), `layout` says what is counted, `update` takes
-//! rows, `bytes` writes and reads, `areas` and `projected` compute. May use every room before it but `python`.
+//! rows, `given` counts that were made elsewhere, `bytes` writes and reads, `areas` and `projected` compute. May use every room before it but `python`.
 
 mod areas;
 mod bytes;
 mod cells;
+mod given;
 mod index;
 pub mod keys;
 mod layout;
@@ -15,6 +16,7 @@ mod update;
 use crate::error::{Error, Result};
 pub use areas::{Areas, Bounded, Moments};
 use cells::Cells;
+pub use given::Given;
 use keys::Key;
 pub use layout::Layout;
 
