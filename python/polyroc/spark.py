@@ -1,0 +1,7 @@
+"""Frames of Spark: ``pip install "polyroc[spark]"``, then ``pr.spark.evaluate(df, y_true="label", ...)``."""
+
+from __future__ import annotations
+
+from polyroc._pipelines.evaluate_spark import evaluate
+
+__all__ = ["evaluate"]
