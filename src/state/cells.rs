@@ -6,6 +6,10 @@
 
 use crate::state::index::Index;
 
+/// So many times more bins than are kept may stand open while rows are added. The first keys beyond `most` bring
+/// few equal bits with them, and would make bins wider bit by bit.
+const SLACK: usize = 2;
+
 /// Counts by bin, in some lanes: one for each class, say.
 #[derive(Debug)]
 pub struct Cells {
@@ -126,10 +130,17 @@ impl Cells {
     fn open(&mut self, key: u64) {
         self.bins.push(key >> self.shift);
         self.counts.resize(self.bins.len() * self.lanes, 0);
-        if self.bins.len() > self.most {
+        if self.bins.len() > SLACK * self.most {
             self.coarsen(0);
         } else {
             self.index.push(&self.bins);
+        }
+    }
+
+    /// Comes down to the most bins there may be; to be called after rows were added.
+    pub fn settle(&mut self) {
+        if self.bins.len() > self.most {
+            self.coarsen(0);
         }
     }
 
@@ -181,6 +192,7 @@ impl Cells {
                 }
             });
         }
+        self.settle();
     }
 }
 
@@ -200,9 +212,11 @@ mod tests {
         let lanes: Vec<u32> = (0..3000).map(|k| k % 3).collect();
         let mut whole = Cells::new(3, 100);
         whole.count(&keys, &lanes);
+        whole.settle();
         let mut turned = Cells::new(3, 100);
         let back: (Vec<_>, Vec<_>) = keys.iter().copied().zip(lanes.iter().copied()).rev().unzip();
         turned.count(&back.0, &back.1);
+        turned.settle();
         let (mut one, mut other) = (Cells::new(3, 100), Cells::new(3, 100));
         one.count(&keys[..50], &lanes[..50]);
         other.count(&keys[50..], &lanes[50..]);

@@ -4,6 +4,7 @@
 //! rows, `bytes` writes and reads, `areas` and `projected` compute. May use every room before it but `python`.
 
 mod areas;
+mod batch;
 mod bytes;
 mod cells;
 mod index;
