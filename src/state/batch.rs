@@ -8,7 +8,7 @@ use crate::data::scores::{Score, read_block};
 use crate::resample::stream::mix;
 
 /// Rows that are worked on together; with ten columns of scores they stay in the second cache.
-pub const STRETCH: usize = 1 << 11;
+pub const STRETCH: usize = 1 << 12;
 const G: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Hands over some columns of a stretch of rows at a time, one column after the other.

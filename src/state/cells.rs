@@ -80,7 +80,31 @@ impl Cells {
 
     /// Adds rows, one in the lane of each.
     pub fn count(&mut self, keys: &[u64], lanes: &[u32]) {
-        self.each(keys, |row, counts| counts[lanes[row] as usize] += 1);
+        let mut row = 0;
+        while row < keys.len() {
+            row += self.count_known(&keys[row..], &lanes[row..]);
+            if let (Some(&key), Some(&lane)) = (keys.get(row), lanes.get(row)) {
+                self.each(&[key], |_, counts| counts[lane as usize] += 1);
+                row += 1;
+            }
+        }
+    }
+
+    /// Adds rows up to the first whose bin has no direct place; returns how many. Most rows go this way.
+    #[inline(always)]
+    fn count_known(&mut self, keys: &[u64], lanes: &[u32]) -> usize {
+        let Index::Direct { base, places } = &self.index else { return 0 };
+        let (width, shift, counts) = (self.lanes, self.shift, self.counts.as_mut_slice());
+        let (base, places) = (*base, places.as_slice());
+        for (row, (&key, &lane)) in keys.iter().zip(lanes).enumerate() {
+            let at = (key >> shift).wrapping_sub(base);
+            let place = if at < places.len() as u64 { places[at as usize] } else { 0 };
+            if place == 0 {
+                return row;
+            }
+            counts[(place as usize - 1) * width + lane as usize] += 1;
+        }
+        keys.len()
     }
 
     /// Adds rows of some mass each.
