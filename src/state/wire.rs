@@ -79,11 +79,6 @@ impl Writer {
         }
     }
 
-    /// A double, bit by bit.
-    pub fn double(&mut self, x: f64) {
-        self.0.extend_from_slice(&x.to_le_bytes());
-    }
-
     /// Bytes with their number.
     pub fn text(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
@@ -129,11 +124,6 @@ impl<'a> Reader<'a> {
     /// So many numbers.
     pub fn numbers(&mut self, count: usize) -> Option<Vec<u64>> {
         (0..count).map(|_| self.number()).collect()
-    }
-
-    /// A double.
-    pub fn double(&mut self) -> Option<f64> {
-        Some(f64::from_le_bytes(self.take(8)?.try_into().ok()?))
     }
 
     /// So many bytes.

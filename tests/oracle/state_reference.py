@@ -88,10 +88,10 @@ def measure(
         difference = difference_key if key == "fold" else float_key
         for i, j in combinations(range(K), 2):
             both = np.concatenate([rows[i], rows[j]])
-            keys = dict(zip(both.tolist(), map(difference, P[both, i] - P[both, j]), strict=True))
-            shift = shift_of(list(keys.values()), most)
+            by_row = dict(zip(both.tolist(), map(difference, P[both, i] - P[both, j]), strict=True))
+            shift = shift_of(list(by_row.values()), most)
             exact &= shift == 0
-            own = [[keys[a] >> shift for a in rows[k].tolist()] for k in (i, j)]
+            own = [[by_row[a] >> shift for a in rows[k].tolist()] for k in (i, j)]
             mass = [[weights[a] for a in rows[k]] for k in (i, j)]
             areas.append(area(*own, *mass))
         return mean(areas), exact
