@@ -55,6 +55,9 @@ impl State {
             let own = mix(G.wrapping_mul(u64::from(column) + 1) ^ mix(u64::from(codes[k]) + 1));
             self.checksum = self.checksum.wrapping_add(counts[k].wrapping_mul(mix(bits ^ own)));
         }
+        for cells in &mut self.columns {
+            cells.settle();
+        }
         self.rows.clone_from(&masses);
         self.masses = masses;
         Ok(())
