@@ -1,0 +1,143 @@
+"""`evaluate` of frames that live on a cluster: counts by score, then errors, then the table of `evaluate`."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+from polyroc._base.checks import choose, show, thread_count, whole
+from polyroc._base.keywords import hinting
+from polyroc._base.seeds import seed_number
+from polyroc._data.arrays import is_missing
+from polyroc._inference.run import replicate_range
+from polyroc._pipelines.frame_table import ADJUST, INTERVALS
+from polyroc._pipelines.segment_runs import Options
+from polyroc._pipelines.shard_fault import Fault, null
+from polyroc._pipelines.shard_passes import FAULTY, Count, Segment, Work
+from polyroc._pipelines.shard_plan import (
+    ALL_ROWS,
+    Columns,
+    Plan,
+    Shape,
+    columns_asked,
+    measures_asked,
+    sample_of_labels,
+)
+from polyroc._pipelines.shard_table import table_of
+from polyroc._pipelines.state import State
+from polyroc._stats.confidence import check_confidence
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Sequence
+
+    from polyroc._base.types import Labels, Seed
+
+
+class Shards(Protocol):
+    """A frame that an engine holds in parts."""
+
+    def require(self, columns: Columns, ids: bool) -> Columns:
+        """Check that columns are there; return them with one that tells rows apart, if needed."""
+
+    def labels(self, column: str) -> list[Any]:
+        """Return the distinct labels, None for nulls."""
+
+    def run(self, work: Work) -> dict[Segment, bytes]:
+        """Run a pass over all rows; return one piece of each segment."""
+
+    def place(self, fault: Fault, columns: Columns, labels: tuple[Any, ...]) -> str:
+        """Say where a row is that a shard found fault with."""
+
+
+@hinting
+def evaluate(
+    frame: Any,
+    /,
+    *,
+    y_true: str,
+    y_score: str | Sequence[str],
+    by: Any = (),
+    measure: Any = "hand_till",
+    interval: str | None = "delong",
+    n_resamples: int = 1000,
+    seed: Seed = None,
+    adjust: str | None = "holm",
+    min_rows: int = 1,
+    confidence: float = 0.95,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: str | None = None,
+    row_id: str | None = None,
+    key: str = "fold",
+    max_bins: int = 16384,
+    n_threads: int | None = 1,
+) -> Any:
+    """TODO."""
+    choose("interval", interval, (*INTERVALS, None))
+    choose("adjust", adjust, ADJUST)
+    levels, scalar = check_confidence(confidence)
+    if not scalar:
+        raise TypeError(f"confidence is {confidence!r}; evaluate takes one level")
+    least = whole(min_rows)
+    if least is None or least < 0:
+        raise ValueError(f"min_rows is {min_rows!r}; pass a whole number of rows")
+    _, count = replicate_range(None, n_resamples)
+    drawn = seed_number(seed) if interval == "bootstrap" else 0
+    options = Options(str(interval), float(levels[0]), least, count, drawn)
+    measures = measures_asked(measure)
+    columns, specs = columns_asked(y_true, y_score, sample_weight, row_id, by)
+    shards = shards_of(frame)
+    columns = shards.require(columns, interval == "bootstrap")
+    known = _labels_in(shards, columns) if labels is None else list(labels)
+    sample, columns = sample_of_labels(known, columns, labels, pos_label)
+    names = tuple(dict.fromkeys(one.name for one in measures.values()))
+    plan = Plan(
+        columns,
+        sample.classes,
+        (ALL_ROWS, *(spec for spec in specs if spec)),
+        Shape(names, key, max_bins),
+        thread_count(n_threads),
+    )
+    states = {
+        segment: State.from_bytes(piece) for segment, piece in _run(shards, Count(plan)).items()
+    }
+    return table_of(sample, plan, specs, measures, states, options, adjust)
+
+
+def shards_of(frame: Any) -> Shards:
+    """Return the frame of an engine as shards."""
+    home = type(frame).__module__.split(".")[0]
+    if home == "pyspark" and hasattr(frame, "mapInArrow"):
+        from polyroc._pipelines.spark_frame import SparkFrame
+
+        return SparkFrame(frame)
+    if home in ("dask", "dask_expr") and hasattr(frame, "to_delayed") and hasattr(frame, "columns"):
+        from polyroc._pipelines.dask_frame import DaskFrame
+
+        return DaskFrame(frame)
+    raise TypeError(
+        f"{type(frame).__name__} is no frame of Spark or Dask; pass one (polyroc[spark], "
+        "polyroc[dask]), or give frames of one machine to polyroc.evaluate"
+    )
+
+
+def _labels_in(shards: Shards, columns: Columns) -> list[Any]:
+    """Return the labels of all rows."""
+    found = shards.labels(columns.y_true)
+    if not found:
+        raise ValueError("the frame has no rows; there is nothing to rank")
+    if any(map(is_missing, found)):
+        bad = null(columns.y_true, -1, "drop or label that row first")
+        fault = Fault(-1, -1, bad.kind, bad.column, bad.text)
+        raise fault.error(shards.place(fault, columns, ()))
+    return found
+
+
+def _run(shards: Shards, work: Work) -> dict[Segment, bytes]:
+    """Run a pass; raise what a shard found fault with."""
+    pieces = shards.run(work)
+    if Segment(FAULTY) in pieces:
+        fault = Fault.from_bytes(pieces[Segment(FAULTY)])
+        raise fault.error(shards.place(fault, work.plan.columns, work.plan.labels))
+    if not pieces:
+        raise ValueError("the frame has no rows; there is nothing to rank")
+    return pieces
