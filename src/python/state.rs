@@ -173,12 +173,13 @@ impl State {
     }
 
     /// Areas, each with a bound of its error: of columns over all other classes, of columns against the rest, of
-    /// pairs of classes.
-    fn areas(&self, py: Python<'_>) -> (Bounded, Bounded, Bounded) {
+    /// pairs of classes; and their means, over pairs of classes by columns, over columns, over pairs by differences.
+    fn areas(&self, py: Python<'_>) -> (Bounded, Bounded, Bounded, (f64, f64, f64)) {
         let areas = py.detach(|| self.0.areas());
         let plain =
             |all: Vec<core::Bounded>| all.iter().map(|one| (one.value, one.bound)).collect();
-        (plain(areas.sums), plain(areas.rest), plain(areas.projected))
+        let means = (areas.means.columns, areas.means.rest, areas.means.projected);
+        (plain(areas.sums), plain(areas.rest), plain(areas.projected), means)
     }
 
     /// A binary AUC, and for each class its rows and the sums of squares and fourth powers of influence values.
