@@ -47,7 +47,9 @@ def methods_of(rivals: Rivals, quick: bool = False) -> list[Method]:
     return [
         method
         for method in METHODS
-        if (method.default or not quick) and (method.knows_margins or not rivals.margin)
+        if (method.default or not quick)
+        and (method.knows_margins or not rivals.margin)
+        and (method.drawn or rivals.first.has_closed_form)
     ]
 
 

@@ -89,7 +89,7 @@ def run(job: runs.Job) -> Found:
     """Draw the job's data sets and take their intervals."""
     warnings.simplefilter("ignore", pr.BootstrapWarning)  # of resamples that lost a class
     methods = methods_of(job.design, job.quick)
-    limits = {name: np.empty((len(job.numbers), len(methods), 2)) for name in job.design.truths}
+    limits = {name: np.empty((len(job.numbers), len(methods), 2)) for name in job.design.measures}
     units = np.empty(len(job.numbers))
     for place, number in enumerate(job.numbers):
         data = job.design.draw(number)

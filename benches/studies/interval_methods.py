@@ -91,7 +91,7 @@ def intervals(
 ) -> dict[str, dict[str, tuple[float, float]]]:
     """The limits by each method of each measure."""
     runs: dict[str, Any] = {}
-    out: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in design.truths}
+    out: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in design.measures}
     for method in methods:
         options: dict[str, Any] = {**data.rows.options, **method.options, "n_threads": 1}
         if method.drawn:
