@@ -4,6 +4,8 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polyroc as pr
 import pytest
 
 from benches.studies import (
@@ -48,7 +50,17 @@ def test_coverage_of_bands_runs() -> None:
     found = [band_coverage.run(job) for job in runs.parts(design, 3, 49, True)]
     words = band_coverage.line(design, found)
     assert len(words) == len(band_coverage.HEADER)
-    assert words[:4] == ["50:50", "0.75", "1", "0.702"]
+    assert words[:5] == ["50:50", "0.75", "1", "", "0.702"]
+
+
+@pytest.mark.parametrize("design", band_coverage.DESIGNS[-5:], ids=lambda d: d.key)
+def test_true_curve_of_a_band(design: band_coverage.Curves) -> None:
+    """Many rows draw it."""
+    many = design._replace(positives=200_000, negatives=200_000)
+    curve = pr.roc_curve(*many.draw(0))
+    rates = np.linspace(0.01, 1.0, 100)
+    assert np.abs(curve.at(fpr=rates) - design.curve(rates)).max() < 0.01
+    assert curve.auc == pytest.approx(design.auc, abs=0.002)
 
 
 def test_parts_of_a_run_make_the_whole() -> None:

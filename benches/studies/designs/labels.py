@@ -89,6 +89,10 @@ class Precisions(Labelled):
     has_closed_form: ClassVar[bool] = False
 
     @property
+    def name(self) -> str:
+        return f"{super().name}, precision"
+
+    @property
     def truths(self) -> dict[str, float]:
         found = map(average_precision, self._shifts, self._shares)
         return {"macro average precision": float(np.mean(list(found)))}
