@@ -10,7 +10,6 @@ where f is 0.05, 0.2 and 0.5.
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
@@ -18,11 +17,10 @@ import numpy as np
 import polyroc as pr
 from scipy import special
 
-from benches import machine, report
-from benches.studies import pages, runs
+from benches.studies import one_table, pages, runs
 from benches.studies.designs.design import Floats, Integers
+from benches.studies.one_table import OneTable
 from benches.studies.options import (
-    PACKAGES,
     QUICK_REPLICATES,
     QUICK_SETS,
     add_designs,
@@ -142,6 +140,9 @@ def line(design: Curves, found: Sequence[Floats]) -> list[str]:
     ]  # fmt: skip
 
 
+TABLE = OneTable(PAGE, "bands", HEADER, run, line)
+
+
 def main() -> None:
     """Run the study and print, or write, its table."""
     parser = argparse.ArgumentParser(description=__doc__)
@@ -155,23 +156,8 @@ def main() -> None:
         designs = designs[:2]
     sets = asked.sets or (QUICK_SETS if asked.quick else SETS)
     replicates = asked.replicates or (QUICK_REPLICATES if asked.quick else REPLICATES)
-    if not designs:
-        return
-    about, start = machine.describe(asked.processes, "processes", PACKAGES), time.monotonic()
-    jobs = [job for design in designs for job in runs.parts(design, sets, replicates, asked.quick)]
-    found = runs.run(run, jobs, asked.processes)
-    rows = []
-    for design in designs:
-        own = [one for job, one in zip(jobs, found, strict=True) if job.design == design]
-        rows.append(line(design, own))
-    text = f"### bands\n\n{report.table(HEADER, rows, markdown=asked.markdown or asked.write)}\n"
-    about["data sets"] = f"{sets:,}, {replicates:,} replicates each"
-    about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
-    text += "\n" + "\n".join(f"- {name}: {told}" for name, told in about.items())
-    if asked.write:
-        pages.put(PAGE, "bands", text)
-    else:
-        print(text)
+    if designs:
+        one_table.carry_out(TABLE, designs, sets, replicates, asked)
 
 
 if __name__ == "__main__":

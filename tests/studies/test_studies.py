@@ -11,6 +11,7 @@ import pytest
 from benches.studies import (
     aims,
     band_coverage,
+    error_formulas,
     interval_coverage,
     pages,
     power,
@@ -61,6 +62,18 @@ def test_true_curve_of_a_band(design: band_coverage.Curves) -> None:
     rates = np.linspace(0.01, 1.0, 100)
     assert np.abs(curve.at(fpr=rates) - design.curve(rates)).max() < 0.01
     assert curve.auc == pytest.approx(design.auc, abs=0.002)
+
+
+def test_errors_and_power_by_formula() -> None:
+    """An AUC of 0.7 with 40 rows in each class, where all formulas are near."""
+    line = error_formulas.LINES[-1]
+    found = [error_formulas.run(job) for job in runs.parts(line, 150, 0, True)]
+    auc, null, rows, spread, sd, *formulas = error_formulas.texts(line, found)
+    assert [auc, null, rows, spread] == ["0.7", "0.5", "40 : 40", "1"]
+    assert float(sd) == pytest.approx(0.058, abs=0.008)
+    assert [float(one) for one in formulas[:3]] == pytest.approx([0.058] * 3, abs=0.003)
+    assert float(formulas[3]) == pytest.approx(0.89, abs=0.06)
+    assert [float(one) for one in formulas[4:]] == pytest.approx([0.89] * 3, abs=0.02)
 
 
 def test_parts_of_a_run_make_the_whole() -> None:
@@ -149,7 +162,7 @@ def test_pages_have_marks(page: Path) -> None:
         assert text.count(f"<!-- end of {name} -->") == 1
 
 
-@pytest.mark.parametrize("study", [interval_coverage, rejection_rates, power])
+@pytest.mark.parametrize("study", [interval_coverage, rejection_rates, power, error_formulas])
 def test_every_study_can_be_asked(
     study: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
