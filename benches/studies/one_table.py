@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -32,14 +33,10 @@ def carry_out(
 ) -> None:
     """Run the designs and print the table, or write it."""
     about, start = machine.describe(options.processes, "processes", PACKAGES), time.monotonic()
-    jobs = [
-        job for design in designs for job in runs.parts(design, sets, replicates, options.quick)
-    ]
-    found = runs.run(this.run, jobs, options.processes)
-    rows = []
-    for design in designs:
-        own = [one for job, one in zip(jobs, found, strict=True) if job.design == design]
-        rows.append(this.texts(design, own))
+    parts = [runs.parts(design, sets, replicates, options.quick) for design in designs]
+    found = runs.run(this.run, parts, options.processes, getattr(options, "minutes", math.inf))
+    rows = [this.texts(design, own) for design, own in zip(designs, found, strict=True)]
+    sets = min(sets, runs.PART * min(map(len, found)))
     each = f", {replicates:,} replicates each" if replicates else ""
     about["data sets"] = f"{sets:,} a line{each}"
     about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"

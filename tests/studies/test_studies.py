@@ -177,9 +177,17 @@ def test_every_study_can_be_asked(
 
 def test_lines_of_fewer_data_sets_are_judged_with_their_error() -> None:
     design = families.ALL[0]
-    for asked, part in ((Asked(1, True, None, 19), True), (Asked(1, False, 5, 19), True)):
-        assert asked.part is part
-    assert not Asked(1, False, None, 19).part
+    lines = interval_coverage.study([design], Asked(1, True, 5, 19))
+    assert [line.part for line in lines] == [True] * len(lines)
     line = interval_coverage.Line(design, 30, "auc", "delong", True, 300, 0.04, 0.045, 0.1, True)
     assert line.missed == ""
     assert line._replace(part=False).missed.startswith("covers 91.5 %")
+
+
+def test_a_run_that_must_end_has_as_many_of_each_design() -> None:
+    def work(job: runs.Job) -> tuple[str, int]:
+        return job.design, job.numbers.start
+
+    parts = [runs.parts("a", 250, 0, True), runs.parts("b", 100, 0, True)]
+    assert runs.run(work, parts, 1) == [[("a", 0), ("a", 100), ("a", 200)], [("b", 0)]]
+    assert runs.run(work, parts, 1, minutes=0) == [[("a", 0)], [("b", 0)]]
