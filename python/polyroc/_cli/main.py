@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-COMMANDS = ("evaluate", "compare", "bradley", "example")
 INTERRUPTED = 130
 
 

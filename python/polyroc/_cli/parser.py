@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from polyroc._cli.plot_options import add_plot_options, describe_kinds
+
 FORMATS = (
     "CSV, TSV, Parquet, Arrow or JSON lines, also gzipped or with zstd; - reads standard input"
 )
@@ -19,7 +21,8 @@ def parser() -> argparse.ArgumentParser:
         epilog="examples:\n"
         "  polyroc example --out predictions.csv\n"
         '  polyroc evaluate predictions.csv --label y --scores "p_*" --report report.html\n'
-        "  polyroc compare boost.csv forest.csv --label y --measure auc_mu\n\n"
+        "  polyroc compare boost.csv forest.csv --label y --measure auc_mu\n"
+        "  polyroc plot polar predictions.csv -o polar.svg\n\n"
         "exit codes: 0 done, 1 a gate (--fail-under) was missed, 2 wrong use or data",
     )
     top.add_argument("--version", action="store_true", help="print the version and leave")
@@ -32,6 +35,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     _evaluate(commands)
     _compare(commands)
+    _plot(commands)
     _bradley(commands)
     _example(commands)
     return top
@@ -103,6 +107,21 @@ def _compare(commands: Any) -> None:
         metavar="X",
         help="exit with 1 if the first model minus the second is below X",
     )
+
+
+def _plot(commands: Any) -> None:
+    command = _command(
+        commands,
+        "plot",
+        "a picture for a paper: .svg, .pdf or .png",
+        "polyroc plot polar predictions.csv -o polar.svg\n"
+        "  polyroc plot roc boost.csv forest.csv --label y --band simultaneous -o roc.pdf\n"
+        '  polyroc plot roc predictions.csv --scores "{model}_p_{class}" --of 8 -o eight.png\n\n'
+        f"pictures:\n{describe_kinds()}",
+    )
+    command.add_argument("kind", metavar="KIND", help="which picture; they are listed below")
+    _data(command)
+    add_plot_options(command)
 
 
 def _bradley(commands: Any) -> None:

@@ -159,7 +159,7 @@ def evaluate(
         confidence=level,
         n_resamples=count,
         seed=number,
-        _given=Given(y_true, models, given, absent),
+        _given=Given(y_true, models, given, absent, groups),
     )
 
 
