@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.public import public
+from polyroc._base.public import picture
 from polyroc._figures.calibration import calibration_figures
 from polyroc._figures.contrasts import contrasts
 from polyroc._plot.curves import SHADE
@@ -36,7 +36,7 @@ _BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.17), "fontsize": SMA
           "frameon": False}  # fmt: skip
 
 
-@public
+@picture
 def decision_curve(
     y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, thresholds: Any = None,
     prevalence: float | None = None, confidence: float = 0.95, despine: bool = True,
@@ -124,7 +124,7 @@ def _drawn(curves: Mapping[str, DecisionCurve], ax: Any, despine: bool, curve_kw
     return ax
 
 
-@public
+@picture
 def calibration(
     y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, bins: int = 10,
     confidence: float = 0.95, despine: bool = True, curve_kwargs: Any = None, **given: Any,

@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from polyroc._base.public import public
+from polyroc._base.public import picture
 from polyroc._figures.curves import Area
 from polyroc._figures.replicates import replicate_figure
 from polyroc._figures.scores import score_figure
@@ -27,7 +27,7 @@ SIZE = (COLUMN, 2.6)
 _METHODS = {"bca": "BCa"}
 
 
-@public
+@picture
 def replicates(
     result: Any, *, ax: Any = None, name: str | None = None, bins: int = 40, despine: bool = True
 ) -> Any:
@@ -79,7 +79,7 @@ def replicates(
     return ax
 
 
-@public
+@picture
 def scores(
     y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, bins: int = 30,
     despine: bool = True, **given: Any,

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.public import public
+from polyroc._base.public import picture
 from polyroc._figures.curves import Area, roc_line
 from polyroc._figures.forest import fold_figure
 from polyroc._plot.curves import SHADE, draw_roc
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 MOST_TICKS = 20
 
 
-@public
+@picture
 def folds(
     result: Any, *, ax: Any = None, highlight: Any = None, despine: bool = True,
     curve_kwargs: Any = None,
@@ -59,10 +59,11 @@ def folds(
     Examples
     --------
     >>> import polyroc as pr
-    >>> values = {"tree": [0.81, 0.84, 0.79], "net": [0.86, 0.88, 0.84]}
-    >>> ax = pr.plot.folds(pr.bradley(values, measure="AUC"))
-    >>> ax.lines[1].get_ydata().tolist()
-    [0.86, 0.88, 0.84]
+    >>> y, models = pr.example_predictions()
+    >>> parts = [(y[k::5], {name: p[k::5] for name, p in models.items()}) for k in range(5)]
+    >>> ax = pr.plot.folds(pr.bradley(parts, "auc_mu"))
+    >>> ax.lines[2].get_ydata().round(3)
+    array([0.984, 0.988, 0.988, 0.985, 0.987])
     """
     figure = fold_figure(result)
     ax = axes(ax, (COLUMN * 1.3, 2.9))

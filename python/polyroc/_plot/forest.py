@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.display import p_sentence
-from polyroc._base.public import public
+from polyroc._base.public import picture
 from polyroc._figures.forest import LEVEL, differences_figure, models_figure
 from polyroc._plot.style import COLOURS, GREY, SMALL, TEXT, axes, despined, short
 
@@ -18,7 +18,7 @@ _TESTS = {"holm": "Holm's test", "bonferroni": "Bonferroni's test"}
 LINE = 0.24  # inches
 
 
-@public
+@picture
 def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the differences of every two models with their intervals and adjusted p-values.
 
@@ -48,7 +48,7 @@ def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any
     return ax
 
 
-@public
+@picture
 def models(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the models of a comparison with their intervals, the greatest value first.
 
@@ -73,7 +73,7 @@ def models(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
     >>> y, models = pr.example_predictions()
     >>> ax = pr.plot.models(pr.compare(y, models, "hand_till"))
     >>> [label.get_text() for label in ax.get_yticklabels()]
-    ['9 nearest neighbours', 'logistic regression', 'naive Bayes']
+    ['logistic regression', '9 nearest neighbours', 'naive Bayes']
     """
     figure = models_figure(comparison)
     ax = draw_forest(figure, ax, despine)

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.public import public
+from polyroc._base.public import picture
 from polyroc._figures.forest import LEVEL
 from polyroc._figures.pairs import lowest_pairs, pair_figure
 from polyroc._figures.pairs import pair_differences as differences_of_pairs
@@ -24,7 +24,7 @@ CELL = 0.42  # inches, where values are written
 LARGEST = 9.0
 
 
-@public
+@picture
 def pairs(
     y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, confidence: float = 0.95,
     **given: Any,
@@ -60,7 +60,7 @@ def pairs(
     >>> y, models = pr.example_predictions()
     >>> ax = pr.plot.pairs(y, models["naive Bayes"])
     >>> [label.get_text() for label in ax.get_xticklabels()]
-    ['4', '7', '0', '5', '6', '9', '3', '2', '8', '1']
+    ['0', '4', '2', '3', '9', '8', '7', '1', '5', '6']
     """
     return draw_pairs(pair_figure(y_true, y_score, confidence=confidence, **given), ax, name)
 
@@ -99,7 +99,7 @@ def draw_pairs(figure: PairFigure, ax: Any, name: str | None = None) -> Any:
     return ax
 
 
-@public
+@picture
 def pair_differences(
     y_true: Any, y_score: Mapping[str, Any], *, ax: Any = None, adjust: Any = "holm", **given: Any
 ) -> Any:
@@ -133,8 +133,8 @@ def pair_differences(
     >>> two = {name: models[name] for name in ("logistic regression", "naive Bayes")}
     >>> ax = pr.plot.pair_differences(y, two)
     >>> print(ax.get_title(loc="left"))
-    framed: Holm p < 0.05, in 41 of 45 pairs
-    logistic regression wins 41, naive Bayes 0
+    framed: Holm p < 0.05, in 10 of 45 pairs
+    logistic regression wins 10, naive Bayes 0
     """
     figure = differences_of_pairs(y_true, y_score, adjust=adjust, **given)
     count, own = len(figure.classes), ax is None

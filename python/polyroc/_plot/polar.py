@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.public import public
+from polyroc._base.public import picture
 from polyroc._figures.polar import MOST_LABELLED, polar_figure
 from polyroc._plot.style import (
     FAINT,
@@ -29,7 +29,7 @@ APART = 0.018  # radians between the intervals of two models
 LONGEST = 7  # letters of a class that is named on rays
 
 
-@public
+@picture
 def polar(
     y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, intervals: bool = True,
     highlight: Any = None, confidence: float = 0.95, curve_kwargs: Any = None, **given: Any,
@@ -81,7 +81,7 @@ def polar(
     >>> three = y < 3
     >>> ax = pr.plot.polar(y[three], models["naive Bayes"][three, :3])
     >>> [label.get_text() for label in ax.get_xticklabels()]
-    ['0-1', '0-2', '1-2']
+    ['0-2', '0-1', '1-2']
     """
     listed = by_name(y_score, name)
     figure = polar_figure(y_true, listed, confidence=confidence, **given)

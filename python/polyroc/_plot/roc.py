@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from polyroc._base.public import public
+from polyroc._base.public import picture
 from polyroc._figures.contrasts import contrasts, hardest
 from polyroc._figures.curves import pr_lines, roc_lines
 from polyroc._plot.curves import draw_pr, draw_roc
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 MOST_CROSSED = 5  # classes whose pairs make a table of panels
 
 
-@public
+@picture
 def roc(
     y_true: Any,
     y_score: Any,
@@ -91,8 +91,12 @@ def roc(
     >>> import polyroc as pr
     >>> y, models = pr.example_predictions()
     >>> ax = pr.plot.roc(y, models, pos_label=8, band="simultaneous", seed=1)
-    >>> ax.get_legend_handles_labels()[1][3]
-    'logistic regression 0.9872 (0.9762 to 0.9931)'
+    >>> print(*(text.get_text() for text in ax.get_legend().get_texts()), sep="\\n")
+    logistic regression 0.9963 (0.9871 to 0.9986)
+    9 nearest neighbours 0.9965 (0.9795 to 0.9999)
+    naive Bayes 0.9538 (0.9325 to 0.9691)
+    95 % simultaneous band
+    chance, 0.5
     """
     look = {"highlight": highlight, "plot_chance_level": plot_chance_level, "despine": despine,
             "curve_kwargs": curve_kwargs}  # fmt: skip
@@ -102,7 +106,7 @@ def roc(
     return _pictures(found, ax, lambda one: roc_lines(one, **run), draw_roc, look)
 
 
-@public
+@picture
 def precision_recall(
     y_true: Any,
     y_score: Any,
