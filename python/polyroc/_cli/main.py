@@ -13,7 +13,6 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-COMMANDS = ("evaluate", "compare", "bradley", "example")
 INTERRUPTED = 130
 
 
@@ -21,6 +20,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command; return its exit code: 0 done, 1 a gate was missed, 2 wrong use or data."""
     top = parser()
     args = top.parse_args(argv)
+    args.line = list(sys.argv[1:] if argv is None else argv)
     if args.version:
         from polyroc import _core
 

@@ -1,0 +1,101 @@
+"""Where two pages differ, in sentences: first the numbers they hold, then what they show."""
+
+from __future__ import annotations
+
+from difflib import SequenceMatcher
+from html.parser import HTMLParser
+from typing import TYPE_CHECKING, Any
+
+from polyroc._report.page.held import held_in
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+_LONGEST = 80  # characters of a value that are shown
+_NOTHING = "nothing"
+
+
+def differences(page: str, again: str) -> Iterator[str]:
+    """Yield what is other on a page than on the one that was made again; nothing if they agree."""
+    if page == again:
+        return
+    yield from _of_values("", held_in(page), held_in(again))
+    yield from _of_texts(_pieces(page), _pieces(again))
+    if page.split() == again.split():
+        yield "spaces or ends of lines differ"
+
+
+def _of_values(path: str, one: Any, other: Any) -> Iterator[str]:
+    if isinstance(one, dict) and isinstance(other, dict):
+        for name in dict.fromkeys([*one, *other]):
+            inner = f"{path}.{name}" if path else str(name)
+            yield from _of_values(inner, one.get(name, _NOTHING), other.get(name, _NOTHING))
+    elif isinstance(one, list) and isinstance(other, list) and len(one) == len(other):
+        for k, pair in enumerate(zip(one, other, strict=True)):
+            yield from _of_values(f"{path}[{k}]", *pair)
+    elif one != other or type(one) is not type(other):
+        yield f"held as {path}: {_short(one)}, computed {_short(other)}"
+
+
+def _of_texts(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> Iterator[str]:
+    if len(one) == len(other):
+        changed = ((a, b) for a, b in zip(one, other, strict=True) if a != b)
+        yield from (_changed(a[0], [a], [b]) for a, b in changed)
+        return
+    for kind, a, b, c, d in SequenceMatcher(None, one, other, autojunk=False).get_opcodes():
+        if kind != "equal":
+            yield _changed((one[a:b] or other[c:d])[0][0], one[a:b], other[c:d])
+
+
+def _changed(section: str, shown: list[tuple[str, str]], computed: list[tuple[str, str]]) -> str:
+    here, there = (" ".join(text for _, text in part) for part in (shown, computed))
+    return f"shown in {section}: {_short(here)}, computed {_short(there)}"
+
+
+def _short(value: Any) -> str:
+    text = value if value == _NOTHING or value == "" else repr(value)
+    text = text or _NOTHING
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-20:]}"
+
+
+class _Pieces(HTMLParser):
+    """All that a page says, in order: texts and attributes, each with the section it is in."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=True)
+        self.found: list[tuple[str, str]] = []
+        self.section = "the head"
+        self._skipping = False
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        """Note the section that begins, and every attribute."""
+        named = dict(attrs)
+        if tag == "h1":
+            self.section = "the summary"
+        elif tag == "h2":
+            self.section = repr(named.get("id") or "")
+        self._skipping = named.get("type") == "application/json"
+        if tag in ("script", "style"):
+            self.section = f"its {tag}"
+        self.found.append((self.section, f"<{tag}>"))
+        self.found += [(self.section, f"{name}={value}") for name, value in attrs]
+
+    def handle_endtag(self, tag: str) -> None:
+        """Note the end of an element."""
+        self.found.append((self.section, f"</{tag}>"))
+
+    def handle_data(self, data: str) -> None:
+        """Note a text."""
+        if data.strip() and not self._skipping:
+            self.found.append((self.section, data.strip()))
+
+    def handle_comment(self, data: str) -> None:
+        """Note a comment, of which a page has none."""
+        self.found.append((self.section, f"<!--{data}-->"))
+
+
+def _pieces(page: str) -> list[tuple[str, str]]:
+    parser = _Pieces()
+    parser.feed(page)
+    parser.close()
+    return parser.found
