@@ -11,7 +11,7 @@ from polyroc._report.page.held import held_in
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-_LONGEST = 80  # characters of a value that are shown
+_LONGEST, _BEFORE = 80, 20  # characters of a value that are shown, and those before a change
 _NOTHING = "nothing"
 
 
@@ -19,10 +19,16 @@ def differences(page: str, again: str) -> Iterator[str]:
     """Yield what is other on a page than on the one that was made again; nothing if they agree."""
     if page == again:
         return
-    yield from _of_values("", held_in(page), held_in(again))
-    yield from _of_texts(_pieces(page), _pieces(again))
-    if page.split() == again.split():
-        yield "spaces or ends of lines differ"
+    found = False
+    for sentence in (
+        *_of_values("", held_in(page), held_in(again)),
+        *_of_texts(_pieces(page), _pieces(again)),
+    ):
+        found = True
+        yield sentence
+    if not found:
+        at = _alike(page, again)
+        yield f"character {at + 1:,} of the file: {_window(page, at)}, made {_window(again, at)}"
 
 
 def _of_values(path: str, one: Any, other: Any) -> Iterator[str]:
@@ -49,13 +55,29 @@ def _of_texts(one: list[tuple[str, str]], other: list[tuple[str, str]]) -> Itera
 
 def _changed(section: str, shown: list[tuple[str, str]], computed: list[tuple[str, str]]) -> str:
     here, there = (" ".join(text for _, text in part) for part in (shown, computed))
-    return f"shown in {section}: {_short(here)}, computed {_short(there)}"
+    at = _alike(here, there)
+    return f"shown in {section}: {_window(here, at)}, computed {_window(there, at)}"
+
+
+def _alike(one: str, other: str) -> int:
+    """Return how many characters two texts have in common at their beginnings."""
+    pairs = enumerate(zip(one, other, strict=False))
+    return next((k for k, (a, b) in pairs if a != b), min(len(one), len(other)))
+
+
+def _window(text: str, at: int) -> str:
+    """Return a text as it is shown, or the part of a long one where it becomes another."""
+    if not text:
+        return _NOTHING
+    first = max(0, at - _BEFORE) if len(text) > _LONGEST else 0
+    part = text[first : first + _LONGEST]
+    before, after = "..." if first else "", "..." if first + len(part) < len(text) else ""
+    return f"{before}{part!r}{after}"
 
 
 def _short(value: Any) -> str:
-    text = value if value == _NOTHING or value == "" else repr(value)
-    text = text or _NOTHING
-    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]} ... {text[-20:]}"
+    text = _NOTHING if value is _NOTHING else repr(value)
+    return text if len(text) <= _LONGEST else f"{text[: _LONGEST // 2]}...{text[-_BEFORE:]}"
 
 
 class _Pieces(HTMLParser):

@@ -67,8 +67,8 @@
     copy.addEventListener("click", () => {
       const from = $(copy.dataset.copy), said = copy.textContent;
       const done = () => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = said; }, 1500); };
-      const select = () => { getSelection().selectAllChildren(from); if (from.select) from.select(); document.execCommand("copy"); done(); };
-      if (navigator.clipboard) navigator.clipboard.writeText(from.value ?? from.textContent).then(done, select);
+      const select = () => { getSelection().selectAllChildren(from); document.execCommand("copy"); done(); };
+      if (navigator.clipboard) navigator.clipboard.writeText(from.textContent).then(done, select);
       else select();
     });
   }
