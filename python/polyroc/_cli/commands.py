@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from polyroc._base.write import written
+from polyroc._base.write import require_place, written
 from polyroc._cli.output import print_json, tell
 from polyroc._cli.predictions import Predictions, read_predictions
 from polyroc._cli.refusal import Refusal
@@ -21,6 +21,8 @@ def evaluate(args: argparse.Namespace) -> int:
     from polyroc._report.evaluate import evaluate as evaluated
     from polyroc._report.given import Reading
 
+    if args.report is not None:
+        require_place(args.report)  # before the work, not after it
     data = read_predictions(args, tell)
     run = _run(args)
     report = evaluated(

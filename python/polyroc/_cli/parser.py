@@ -8,7 +8,7 @@ from typing import Any
 FORMATS = (
     "CSV, TSV, Parquet, Arrow or JSON lines, also gzipped or with zstd; - reads standard input"
 )
-SHELLS = ("bash", "zsh", "tcsh")
+SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -29,7 +29,7 @@ def parser() -> argparse.ArgumentParser:
         "--print-completion",
         choices=SHELLS,
         metavar="SHELL",
-        help="print a script that completes commands: bash, zsh or tcsh",
+        help=f"print a script that completes commands: {', '.join(SHELLS)}",
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     _evaluate(commands)
@@ -132,9 +132,9 @@ def _verify(commands: Any) -> None:
         "verify",
         "make a page again from its data, and say what differs",
         "polyroc verify report.html predictions.parquet",
-        "A page of evaluate --report knows how its data were read. For one that Python saved, name\n"
-        "columns where they cannot be guessed. Exit code 1 if something differs, 2 if the page or\n"
-        "the data cannot be read.",
+        "A page of evaluate --report knows how its data were read. For one that Python saved,\n"
+        "name columns where they cannot be guessed. Exit code 1 if something differs, 2 if the\n"
+        "page or the data cannot be read.",
     )
     command.add_argument("page", metavar="PAGE", help="a page that evaluate or Report.save wrote")
     _data(command)
@@ -175,9 +175,7 @@ def _data(command: argparse.ArgumentParser) -> None:
         help='columns of scores: a glob as "p_*", one column per class, or one column for '
         'two classes; "{model}_p_{class}" has several models',
     )
-    add(
-        "--positive", metavar="LABEL", help="of two classes, the one that high scores stand for"
-    )
+    add("--positive", metavar="LABEL", help="of two classes, the one that high scores stand for")
     add("--model", metavar="COLUMN", help="the model of each row")
     add("--groups", metavar="COLUMN", help="rows of one group are drawn together")
     add("--weights", metavar="COLUMN", help="weights of the rows")

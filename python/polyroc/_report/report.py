@@ -15,8 +15,8 @@ from polyroc._base.public import public
 from polyroc._base.result import Result, same
 from polyroc._base.write import written
 from polyroc._compare.result import comparison_remarks, comparison_title
-from polyroc._report.given import Given
 from polyroc._report.columns import class_columns, measure_columns, pair_columns
+from polyroc._report.given import Given
 from polyroc._report.tables import (
     class_table,
     data_lines,
@@ -161,8 +161,9 @@ class Report(Result):
     def _save(self, path: str | PathLike[str], reading: Reading | None = None) -> None:
         from polyroc._report.page.page import page
 
+        text = page(self, reading)  # first: a run that is killed meanwhile leaves nothing
         with written(path) as temporary:
-            temporary.write_text(page(self, reading), encoding="utf-8", newline="\n")
+            temporary.write_text(text, encoding="utf-8", newline="\n")
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):

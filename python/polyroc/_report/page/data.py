@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 MOST_PAIR_CURVES = 600  # pairs times models whose curves are held; of more, none are
 PAIR_POINTS, CLASS_POINTS = 40, 400
+_SAME = 1e-12  # rates are rounded, and two gaps that differ by less are one
 _PAIR_PLACES = 4  # decimals of the points of a pair's curves: they are drawn, not read
 
 
@@ -77,8 +78,9 @@ def _masses(given: Given) -> tuple[dict[Any, tuple[float, float]], Any]:
 
 
 def _curve(curve: RocCurve, masses: tuple[float, float], kind: Any) -> dict[str, Any]:
-    # The point of Youden's rule stays: the slider begins there.
-    best = int(np.argmax(curve.tpr - curve.fpr))
+    # The point of Youden's rule stays: the slider begins there, of equals at the first.
+    gap = curve.tpr - curve.fpr
+    best = int(np.argmax(gap >= gap.max() - _SAME))
     kept = np.union1d(thinned(curve.fpr, curve.tpr, most=CLASS_POINTS), [best])
     positive, negative = masses
     fpr, tpr = curve.fpr[kept].tolist(), curve.tpr[kept].tolist()

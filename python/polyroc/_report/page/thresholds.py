@@ -42,4 +42,3 @@ def _plain(number: Decimal) -> str:
     """Return a number without an exponent where it is near 1."""
     value = float(number)
     return repr(value) if value and not 1e-4 <= abs(value) < 1e15 else f"{number.normalize():f}"
-

@@ -52,7 +52,8 @@ def verdicts(report: Report) -> Iterable[str]:
     for pair in comparison.pairs:
         better = pair if pair.difference >= 0 else pair.turned()
         p = better.p_adjusted if several else better.p_value
-        yield _verdict(better, digits, f"{way if several else ''}{p_sentence(p)}", p < 1.0 - report.confidence)
+        told = f"{way if several else ''}{p_sentence(p)}"
+        yield _verdict(better, digits, told, p < 1.0 - report.confidence)
 
 
 def leads(report: Report) -> Iterable[str]:
