@@ -22,6 +22,8 @@ use crate::tails::estimated::{Range, Spread};
 
 type Column = Py<PyArray1<f64>>;
 type Floats<'py> = PyReadonlyArray1<'py, f64>;
+/// Estimate, variance, the doubt in it, the same without the kurtosis; influence values by row.
+type Influence<'py> = (f64, f64, f64, f64, Bound<'py, PyArray1<f64>>);
 
 fn column<T>(py: Python<'_>, found: &[T], number: impl Fn(&T) -> f64) -> Column {
     found.iter().map(number).collect::<Array1<f64>>().into_pyarray(py).unbind()
@@ -62,7 +64,7 @@ pub fn row_influence<'py>(
     measure: PyRef<'py, Measure>,
     stratified: bool,
     fewest: usize,
-) -> PyResult<(f64, f64, f64, f64, Bound<'py, PyArray1<f64>>)> {
+) -> PyResult<Influence<'py>> {
     let (held, n_threads) = (rows.hold(py)?, rows.n_threads);
     let labelled = held.read()?;
     let how = How { measure: Shared::clone(&measure.0), stratified, fewest };

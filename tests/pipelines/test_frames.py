@@ -132,7 +132,9 @@ def with_null(name: str) -> Any:
 
 
 BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
-    "no column": (FRAME, {"y_true": "lable"}, ValueError, "no column 'lable'; did you mean 'label'"),
+    "no column": (
+        FRAME, {"y_true": "lable"}, ValueError, "no column 'lable'; did you mean 'label'",
+    ),
     "no score": (FRAME, {"y_score": ["p_a", "p_b", "p_x"]}, ValueError, "no column 'p_x'"),
     "no key": (FRAME, {"by": "contry"}, ValueError, "no column 'contry'; did you mean 'country'"),
     "no weight": (FRAME, {"sample_weight": "w"}, ValueError, "no column 'w'"),
@@ -145,7 +147,8 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     "text": (FRAME, {"y_score": ["p_a", "p_b", "country"]}, TypeError, "column 'country' holds"),
     "no rows": (FRAME[:0], {}, ValueError, "no rows"),
     "one class": (
-        FRAME[FRAME.label == "a"], {"labels": list("abc")}, ValueError, "every row has the label 'a'",
+        FRAME[FRAME.label == "a"], {"labels": list("abc")}, ValueError,
+        "every row has the label 'a'",
     ),
     "few columns": (
         FRAME, {"y_score": ["p_a", "p_b"], "labels": list("abc")}, ValueError, "has 2 columns",
@@ -190,4 +193,4 @@ def test_nulls_are_named_in_every_frame(make: Any) -> None:
 
 def test_options_of_frames_need_a_frame() -> None:
     with pytest.raises(TypeError, match="by, which is for frames"):
-        pr.evaluate(FRAME.label, FRAME[SCORES], by="country")
+        pr.evaluate(FRAME.label, FRAME[SCORES], by="country")  # type: ignore[call-overload]

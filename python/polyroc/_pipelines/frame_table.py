@@ -171,10 +171,10 @@ def _table(
     for title, found in measured:
         p_values = np.concatenate([results.p_value for results in found])
         p_adjusted = iter(
-            np.split(_adjusted(p_values, adjust), np.cumsum([s.count for s in parts]))
+            np.split(_adjusted(p_values, adjust), np.cumsum([s.n_segments for s in parts]))
         )
         for segments, results in zip(parts, found, strict=True):
-            count = segments.count
+            count = segments.n_segments
             for name in keys:
                 in_spec = name in segments.spec
                 table[str(name)] += (

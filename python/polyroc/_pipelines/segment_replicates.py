@@ -69,7 +69,8 @@ def add_percentiles(
         found[3] = moved.std(ddof=1)
     columns = tuple(found[:, np.newaxis])
     inner = Limits.unknown(1)
-    add_resampled(inner, np.zeros(1, dtype=np.int64), np.array([estimate - whole[0]]), columns, tail)
+    difference = np.array([estimate - whole[0]])
+    add_resampled(inner, np.zeros(1, dtype=np.int64), difference, columns, tail)
     for column, value in zip(out[:6], inner[:6], strict=True):
         column[k] = value[0]
     out.method[k] = inner.method[0]

@@ -138,9 +138,9 @@ def _closed(
     estimate: float,
 ) -> Results:  # fmt: skip
     """Return closed-form errors."""
-    counts = _counts(sample, part.codes, part.count)
+    counts = _counts(sample, part.codes, part.n_segments)
     status = _status(sample, counts, measure, options.min_rows)
-    errors, limits = Errors.unknown(part.count), Limits.unknown(part.count)
+    errors, limits = Errors.unknown(part.n_segments), Limits.unknown(part.n_segments)
     at_once, scale = can_go(sample, measure), _scale(sample, measure)
     wanted, alone = _wanted(status, counts, at_once)
     above = whole if part.spec else None  # all rows do not differ from themselves
@@ -171,7 +171,7 @@ def _results(
     part: Segments, counts: Array, status: list[str], estimates: Floats, limits: Limits,
     whole: float,
 ) -> Results:  # fmt: skip
-    difference = estimates - whole if part.spec else np.full(part.count, np.nan)
+    difference = estimates - whole if part.spec else np.full(part.n_segments, np.nan)
     return Results(
         counts, estimates, limits.error, limits.low, limits.high, difference, *limits[3:6],
         _pairs_used(counts, status), status, limits.method,
@@ -201,9 +201,9 @@ def _resampled(
     whole: tuple[float, Floats] | None,
 ) -> Results:  # fmt: skip
     """Return errors by the bootstrap."""
-    counts = _counts(sample, part.codes, part.count)
+    counts = _counts(sample, part.codes, part.n_segments)
     status = _status(sample, counts, measure, options.min_rows)
-    estimates, limits = np.full(part.count, np.nan), Limits.unknown(part.count)
+    estimates, limits = np.full(part.n_segments, np.nan), Limits.unknown(part.n_segments)
     known = can_go(sample, measure) and whole is not None
     wanted, alone = _wanted(status, counts, known)
     unknown = np.full(options.n_resamples, np.nan)

@@ -26,7 +26,7 @@ class Segments(NamedTuple):
     keys: list[list[Any]]  # of each column of the spec, one value per segment; None for a null
 
     @property
-    def count(self) -> int:
+    def n_segments(self) -> int:
         """How many segments there are."""
         return len(self.keys[0]) if self.keys else 1
 
@@ -98,5 +98,5 @@ def segments_of(
 def rows_by_segment(segments: Segments) -> list[Array]:
     """Return the rows of each segment, in ascending order."""
     order = np.argsort(segments.codes, kind="stable")
-    ends = np.cumsum(np.bincount(segments.codes, minlength=segments.count))[:-1]
+    ends = np.cumsum(np.bincount(segments.codes, minlength=segments.n_segments))[:-1]
     return np.split(order, ends)

@@ -11,8 +11,8 @@ from polyroc._data.sample import prepare
 from polyroc._figures.pairs import by_similarity
 from polyroc._figures.polar import largest_area
 from polyroc._figures.scores import score_figure
+from polyroc._figures.thinned import thinned
 from polyroc._report.origin import origin
-from polyroc._report.page.thinned import thinned
 from polyroc._report.page.thresholds import threshold_texts
 from polyroc._report.page.words import leads, meaning, methods, verdicts
 from polyroc._stats.normal import normal_quantile

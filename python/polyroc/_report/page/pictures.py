@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from polyroc._figures.thinned import thinned_points
 from polyroc._report.page.curve_pictures import curves, panels
 from polyroc._report.page.pair_pictures import LABELLED, heat_map, polar
 from polyroc._report.page.score_pictures import histogram
 from polyroc._report.page.svg import COLOURS
-from polyroc._report.page.thinned import thinned_points
 
 if TYPE_CHECKING:
     from polyroc._report.report import Report
