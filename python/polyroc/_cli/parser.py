@@ -21,8 +21,8 @@ def parser() -> argparse.ArgumentParser:
         '  polyroc evaluate predictions.csv --label y --scores "p_*" --report report.html\n'
         "  polyroc compare boost.csv forest.csv --label y --measure auc_mu\n"
         "  polyroc verify report.html predictions.csv\n\n"
-        "exit codes: 0 done; 1 a gate (--fail-under) was missed, or a page differs; 2 wrong use or "
-        "data",
+        "exit codes: 0 done, 2 wrong use or data, 1 a gate (--fail-under) was missed or\n"
+        "  a page differs from its data",
     )
     top.add_argument("--version", action="store_true", help="print the version and leave")
     top.add_argument(
