@@ -5,10 +5,11 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING, Any
 
-from polyroc._base.write import written
+from polyroc._base.write import require_place, written
 from polyroc._cli.output import print_json, tell
 from polyroc._cli.predictions import Predictions, read_predictions
 from polyroc._cli.refusal import Refusal
+from polyroc._cli.verify import verify as verify
 
 if TYPE_CHECKING:
     import argparse
@@ -20,7 +21,10 @@ if TYPE_CHECKING:
 def evaluate(args: argparse.Namespace) -> int:
     """Print a report."""
     from polyroc._report.evaluate import evaluate as evaluated
+    from polyroc._report.given import Reading
 
+    if args.report is not None:
+        require_place(args.report)  # before the work, not after it
     data = read_predictions(args, tell)
     run = _run(args)
     report = evaluated(
@@ -33,7 +37,8 @@ def evaluate(args: argparse.Namespace) -> int:
         print(report)
         _tell_dropped(data)
     if args.report is not None:
-        report.save(args.report)
+        options = {name: getattr(args, name) for name in args.reading}
+        report._save(args.report, Reading(["polyroc", *args.line], options, data.dropped))
         tell(f"wrote {args.report}")
     if args.fail_under is None:
         return 0

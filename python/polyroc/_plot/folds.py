@@ -63,7 +63,7 @@ def folds(
     >>> parts = [(y[k::5], {name: p[k::5] for name, p in models.items()}) for k in range(5)]
     >>> ax = pr.plot.folds(pr.bradley(parts, "auc_mu"))
     >>> ax.lines[2].get_ydata().round(3)
-    array([0.984, 0.988, 0.988, 0.985, 0.987])
+    array([0.983, 0.984, 0.984, 0.986, 0.991])
     """
     figure = fold_figure(result)
     ax = axes(ax, (COLUMN * 1.3, 2.9))

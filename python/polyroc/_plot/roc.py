@@ -91,7 +91,8 @@ def roc(
     >>> import polyroc as pr
     >>> y, models = pr.example_predictions()
     >>> ax = pr.plot.roc(y, models, pos_label=8, band="simultaneous", seed=1)
-    >>> print(*(text.get_text() for text in ax.get_legend().get_texts()), sep="\\n")
+    >>> for text in ax.get_legend().get_texts():
+    ...     print(text.get_text())
     logistic regression 0.9963 (0.9871 to 0.9986)
     9 nearest neighbours 0.9965 (0.9795 to 0.9999)
     naive Bayes 0.9538 (0.9325 to 0.9691)
