@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
-from polyroc._report.page.thinned import thinned
+from polyroc._figures.thinned import thinned
 
 pytest.importorskip("jinja2")
 

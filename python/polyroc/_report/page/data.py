@@ -12,7 +12,7 @@ from polyroc._data.sample import prepare
 from polyroc._figures.pairs import by_similarity
 from polyroc._figures.polar import largest_area
 from polyroc._figures.scores import score_figure
-from polyroc._report.page.thinned import thinned
+from polyroc._figures.thinned import thinned
 from polyroc._report.page.words import meaning, methods, verdicts
 
 if TYPE_CHECKING:
