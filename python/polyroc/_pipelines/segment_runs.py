@@ -169,11 +169,13 @@ def _closed(run: Run, part: Segments, whole: Whole | None, estimate: float) -> R
         if status.wanted[k] != ERROR:
             errors.estimate[k] = run.estimate(own)
             continue
-        found = run.whole_of(own, mine)
         if wanted[k] == NOTHING:
+            found = run.whole_of(own, mine)
             add_segment(errors, k, found, above)
-        scales = (found.scale or scale, scale)
-        add_limits(limits, k, errors, above, scales, level)
+            own_scale = found.scale or scale
+        else:
+            own_scale = _scale(run._replace(sample=own))  # the core found the error, but no limits
+        add_limits(limits, k, errors, above, (own_scale, scale), level)
     return _results(part, status, errors.estimate, limits, estimate)
 
 
