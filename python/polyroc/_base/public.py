@@ -15,3 +15,9 @@ def public(thing: Object) -> Object:
     """
     thing.__module__ = "polyroc"
     return thing
+
+
+def picture(thing: Object) -> Object:
+    """Let a function that draws call itself ``polyroc.plot.name``."""
+    thing.__module__ = "polyroc.plot"
+    return thing
