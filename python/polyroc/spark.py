@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from polyroc._pipelines.evaluate_spark import evaluate
+from polyroc._pipelines.engine_evaluate import evaluate
 
 __all__ = ["evaluate"]

@@ -90,7 +90,7 @@ CELLS = cells_of(softmax_rows(60, 3, "moderate", seed=5), [0, 1, 2])
         (CELLS.assign(key=1.5), {}, ValueError, r"^key is 1.5 in row 0, which is no probability"),
         (CELLS.assign(key=np.nan), {}, ValueError, r"^column 'key' is null in row 0"),
         (CELLS.assign(key="x"), {}, TypeError, r"^column 'key' holds"),
-        (CELLS.replace({"class": {"b": "z"}}), {}, ValueError, r"column 'class'.* is 'z', which is not in labels"),
+        (CELLS.replace({"class": {"b": "z"}}), {}, ValueError, r"^column 'class' in row \d+ is 'z', which is not in labels"),
         (CELLS.assign(column=None), {}, ValueError, r"^column 'column' is null in row 0"),
         (CELLS.drop(columns="count"), {}, ValueError, r"^the frame has no column 'count'"),
         (CELLS.iloc[:0], {}, ValueError, r"^the frame has no rows"),

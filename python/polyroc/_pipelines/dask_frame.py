@@ -9,14 +9,14 @@ from uuid import uuid4
 
 import numpy as np
 
-from polyroc._pipelines.frame_columns import _check as require_columns
-from polyroc._pipelines.shard_passes import Segment, merged_by_segment, pieces_of
-from polyroc._pipelines.shard_rows import ROW_ID
+from polyroc._pipelines.frame_columns import require_columns
+from polyroc._pipelines.engine_passes import Segment, merged_by_segment, pieces_of
+from polyroc._pipelines.engine_rows import ROW_ID
 
 if TYPE_CHECKING:
-    from polyroc._pipelines.shard_fault import Fault
-    from polyroc._pipelines.shard_passes import Work
-    from polyroc._pipelines.shard_plan import Columns
+    from polyroc._pipelines.engine_fault import Fault
+    from polyroc._pipelines.engine_passes import Work
+    from polyroc._pipelines.engine_plan import Columns
 
 _BRANCH = 8  # what one task merges
 

@@ -155,7 +155,7 @@ def _reader(x: Any) -> Callable[[Any, list[Hashable]], Columns] | None:
     return _from_capsule if hasattr(x, "__arrow_c_stream__") else None
 
 
-def _check(names: Sequence[Hashable], known: Sequence[Hashable]) -> None:
+def require_columns(names: Sequence[Hashable], known: Sequence[Hashable]) -> None:
     """Raise for the first name that no column has, with the nearest one there is."""
     for name in names:
         found = list(known).count(name)
@@ -176,14 +176,14 @@ def _check(names: Sequence[Hashable], known: Sequence[Hashable]) -> None:
 def _from_pandas(frame: Any, names: list[Hashable]) -> Columns:
     from polyroc._pipelines.pandas_columns import PandasColumns
 
-    _check(names, list(frame.columns))
+    require_columns(names, list(frame.columns))
     return PandasColumns({name: frame[name] for name in names})
 
 
 def _from_polars(frame: Any, names: list[Hashable]) -> Columns:
     from polyroc._pipelines.polars_columns import PolarsColumns
 
-    _check(names, frame.collect_schema().names())
+    require_columns(names, frame.collect_schema().names())
     wanted = frame.lazy().select(names).collect() if hasattr(frame, "collect") else frame
     return PolarsColumns({name: wanted.get_column(name) for name in names})
 
@@ -191,18 +191,18 @@ def _from_polars(frame: Any, names: list[Hashable]) -> Columns:
 def _from_table(table: Any, names: list[Hashable]) -> Columns:
     from polyroc._pipelines.arrow_columns import ArrowColumns
 
-    _check(names, list(table.column_names))
+    require_columns(names, list(table.column_names))
     return ArrowColumns({name: table.column(name) for name in names})
 
 
 def _from_dataset(dataset: Any, names: list[Hashable]) -> Columns:
-    _check(names, list(dataset.schema.names))
+    require_columns(names, list(dataset.schema.names))
     return _from_table(dataset.to_table(columns=names), names)
 
 
 def _from_reader(reader: Any, names: list[Hashable]) -> Columns:
     """Read batch by batch, so that columns nobody asks for are let go at once."""
-    _check(names, list(reader.schema.names))
+    require_columns(names, list(reader.schema.names))
     arrow = _library("pyarrow", "a stream of record batches")
     schema = arrow.schema([reader.schema.field(name) for name in names])
     batches = [batch.select(names) for batch in reader]
@@ -210,7 +210,7 @@ def _from_reader(reader: Any, names: list[Hashable]) -> Columns:
 
 
 def _from_duckdb(relation: Any, names: list[Hashable]) -> Columns:
-    _check(names, list(relation.columns))
+    require_columns(names, list(relation.columns))
     quoted = ", ".join('"' + str(name).replace('"', '""') + '"' for name in names)
     return _from_capsule(relation.project(quoted), names)
 

@@ -93,9 +93,9 @@ def evaluate(
         (title, results_of(Run(sample, one, value, options, coded), parts))
         for title, one, value in _values(measures, sample)
     ]
-    table = _table(sample, parts, keys, measured, adjust)
+    table = table_of(sample, parts, keys, measured, adjust)
     for name in keys:
-        rows = [_key_rows(name, part, read[name]) for _ in measured for part in parts]
+        rows = [key_rows(name, part, read[name]) for _ in measured for part in parts]
         table[name] = columns.taken(name, np.concatenate(rows))
     return columns.frame(table)
 
@@ -180,14 +180,14 @@ def _refuse_nulls(column: Coded, name: Hashable, way: str) -> None:
         raise ValueError(f"column {show(name)} is null in row {row}; drop or {way} that row first")
 
 
-def _key_rows(name: Hashable, part: Segments, column: Coded) -> Array:
+def key_rows(name: Hashable, part: Segments, column: Coded) -> Array:
     """Return a row with the key of each segment, -1 where that is null or the spec has none."""
     if name not in part.spec:
         return np.full(part.n_segments, -1)
     return np.where(column.codes[part.firsts] < 0, -1, part.firsts)
 
 
-def _table(
+def table_of(
     sample: Sample, parts: list[Segments], keys: list[Hashable],
     measured: list[tuple[str, list[Results]]], adjust: str | None,
 ) -> dict[Hashable, Any]:  # fmt: skip
@@ -216,7 +216,7 @@ def _table(
     table["pairs_used"] = np.concatenate([one.pairs_used for one in every])
     table["status"] = [text for one in every for text in one.status]
     table["method"] = [text for one in every for text in one.method]
-    table["error_bound"] = np.zeros(len(counts))
+    table["error_bound"] = np.concatenate([one.error_bound for one in every])
     return table
 
 

@@ -9,8 +9,8 @@ import numpy as np
 from polyroc._base.checks import show
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
-from polyroc._data.labels import align, encode
-from polyroc._pipelines.frame_columns import Columns, coded, numbers, read_columns
+from polyroc._data.labels import unknown_label
+from polyroc._pipelines.frame_columns import Columns, read_columns
 from polyroc._pipelines.state import State
 
 if TYPE_CHECKING:
@@ -69,8 +69,8 @@ def from_cells(
     columns = read_columns(frame, COLUMNS)
     codes = _labels(columns, "class", state)
     own = _labels(columns, "column", state)
-    scores = numbers(columns, "key").astype(np.float64)
-    counts = _counts(numbers(columns, "count"))
+    scores = columns.numbers("key").astype(np.float64)
+    counts = _counts(columns.numbers("count"))
     single = len(state.labels) == 2 and len(own) > 0 and bool((own == 1).all())
     if single:
         own = np.zeros_like(own)
@@ -82,18 +82,20 @@ def from_cells(
 
 def _labels(columns: Columns, name: str, state: State) -> Codes:
     """Return the number of the class that each row of a column names."""
-    column = coded(columns, name)
+    column = columns.coded(name)
     if not len(column.codes):
         raise ValueError("the frame has no rows; there is nothing to rank")
     missing = column.codes < 0
     if missing.any():
-        raise ValueError(f"column {show(name)} is null in row {int(missing.argmax())}; drop that row")
-    own, found = encode(column.values)
-    try:
-        numbered = align(own, found, list(state.labels))[0]
-    except ValueError as error:
-        raise ValueError(str(error).replace("y_true[", f"column {show(name)}: value [", 1)) from None
-    return np.ascontiguousarray(numbered[column.codes], dtype=np.uint32)
+        row = int(missing.argmax())
+        raise ValueError(f"column {show(name)} is null in row {row}; drop that row")
+    numbers = {label: k for k, label in enumerate(state.labels)}
+    found = columns.listed(name, column.firsts)
+    for value, row in zip(found, column.firsts.tolist(), strict=True):
+        if value not in numbers:
+            place = f"column {show(name)} in row {row}"
+            raise ValueError(unknown_label(value, place, list(state.labels)))
+    return np.array([numbers[value] for value in found], dtype=np.uint32)[column.codes]
 
 
 def _counts(given: Array) -> Array:

@@ -15,14 +15,14 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
-from polyroc._pipelines.frame_columns import _check as require_columns
-from polyroc._pipelines.shard_passes import Segment, merged, pieces_of
-from polyroc._pipelines.shard_rows import ROW_ID
+from polyroc._pipelines.frame_columns import require_columns
+from polyroc._pipelines.engine_passes import Segment, merged, pieces_of
+from polyroc._pipelines.engine_rows import ROW_ID
 
 if TYPE_CHECKING:
-    from polyroc._pipelines.shard_fault import Fault
-    from polyroc._pipelines.shard_passes import Work
-    from polyroc._pipelines.shard_plan import Columns
+    from polyroc._pipelines.engine_fault import Fault
+    from polyroc._pipelines.engine_passes import Work
+    from polyroc._pipelines.engine_plan import Columns
 
 # The pieces that one task merges at the first level of the tree; the second level has the rest.
 _BRANCH = 32

@@ -12,7 +12,7 @@ from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._data.arrays import is_missing
 from polyroc._data.labels import unknown_label
-from polyroc._pipelines.shard_fault import (
+from polyroc._pipelines.engine_fault import (
     PLACE,
     BadRow,
     null,
@@ -24,7 +24,7 @@ from polyroc._pipelines.shard_fault import (
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
     from polyroc._pipelines.segments import Spec
-    from polyroc._pipelines.shard_plan import Plan
+    from polyroc._pipelines.engine_plan import Plan
 
 # The column of row ids that an engine makes, where the caller names none.
 ROW_ID = "polyroc_row_id"
@@ -39,20 +39,12 @@ class Rows(NamedTuple):
     codes: Array  # the class of each
     scores: Floats  # a column for each class, or one for two classes
     weights: Floats | None
-    ids: Any  # whole numbers, or strings; None where nobody asked for them
+    ids: Array | None  # whole numbers, or strings
+    groups: Array | None
 
-    def take(self, order: Array) -> Rows:
-        """Return rows in some order."""
-        weights = None if self.weights is None else self.weights[order]
-        ids = None if self.ids is None else self.ids[order]
-        return Rows(self.codes[order], self.scores[order], weights, ids)
-
-    def between(self, start: int, stop: int) -> Rows:
-        """Return the rows of a range."""
-        here = slice(start, stop)
-        weights = None if self.weights is None else self.weights[here]
-        ids = None if self.ids is None else self.ids[here]
-        return Rows(self.codes[here], self.scores[here], weights, ids)
+    def take(self, rows: Any) -> Rows:
+        """Return some rows, in some order."""
+        return Rows(*(None if column is None else column[rows] for column in self))  # type: ignore[arg-type]
 
 
 def tables_of(batches: Iterable[Any], n_columns: int) -> Iterator[Any]:
@@ -82,8 +74,9 @@ def rows_of(plan: Plan, table: Any) -> Rows:
     if columns.sample_weight is not None:
         weights = _numbers(columns.sample_weight, table.column(columns.sample_weight))
         weights = weights.astype(np.float64, copy=False)
-    ids = None if columns.row_id is None else _ids(columns.row_id, table.column(columns.row_id))
-    return Rows(codes, scores, weights, ids)
+    told = [columns.row_id, columns.groups]
+    ids, groups = (None if name is None else _ids(name, table.column(name)) for name in told)
+    return Rows(codes, scores, weights, ids, groups)
 
 
 def blame(plan: Plan, table: Any, error: Exception) -> BadRow:
@@ -145,19 +138,19 @@ def _classes(name: str, column: Any, labels: tuple[Any, ...]) -> Array:
 
 
 def _ids(name: str, column: Any) -> Array:
-    """Return what tells rows apart on all shards: whole numbers, or texts."""
+    """Return what tells rows, or groups of them, apart on all shards: whole numbers, or texts."""
     _require_all(name, column)
     kind = str(column.type)
     if kind.startswith(("int", "uint")):
         array = column.to_numpy()
         if name != ROW_ID and kind.startswith("int") and (array < 0).any():
             row = int((array < 0).argmax())
-            told = f"column {show(name)} is {array[row]} in {PLACE}; row ids are not below 0"
+            told = f"column {show(name)} is {array[row]} in {PLACE}; ids are not below 0"
             raise BadRow(told, "", name, row)
         return array.astype(np.uint64, copy=False)
     if "string" in kind or "binary" in kind:
         return np.asarray(column.to_pylist())
-    raise TypeError(f"column {show(name)} holds {kind}, but row ids are whole numbers or strings")
+    raise TypeError(f"column {show(name)} holds {kind}, but ids are whole numbers or strings")
 
 
 def _coded(column: Any) -> tuple[Array, list[Any]]:

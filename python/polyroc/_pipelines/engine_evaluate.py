@@ -11,9 +11,9 @@ from polyroc._data.arrays import is_missing
 from polyroc._inference.run import replicate_range
 from polyroc._pipelines.frame_table import ADJUST, INTERVALS
 from polyroc._pipelines.segment_runs import Options
-from polyroc._pipelines.shard_fault import Fault, null
-from polyroc._pipelines.shard_passes import FAULTY, Count, Segment, Work
-from polyroc._pipelines.shard_plan import (
+from polyroc._pipelines.engine_fault import Fault
+from polyroc._pipelines.engine_passes import EVERYTHING, FAULTY, Count, Influence, Segment, Work
+from polyroc._pipelines.engine_plan import (
     ALL_ROWS,
     Columns,
     Plan,
@@ -22,7 +22,7 @@ from polyroc._pipelines.shard_plan import (
     measures_asked,
     sample_of_labels,
 )
-from polyroc._pipelines.shard_table import table_of
+from polyroc._pipelines.engine_table import Found, table_of_shards
 from polyroc._pipelines.state import State
 from polyroc._stats.confidence import check_confidence
 
@@ -66,6 +66,7 @@ def evaluate(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: str | None = None,
+    groups: str | None = None,
     row_id: str | None = None,
     key: str = "fold",
     max_bins: int = 16384,
@@ -84,9 +85,12 @@ def evaluate(
     drawn = seed_number(seed) if interval == "bootstrap" else 0
     options = Options(str(interval), float(levels[0]), least, count, drawn)
     measures = measures_asked(measure)
-    columns, specs = columns_asked(y_true, y_score, sample_weight, row_id, by)
+    columns, specs = columns_asked(
+        y_true, y_score, by, sample_weight=sample_weight, row_id=row_id, groups=groups
+    )
     shards = shards_of(frame)
-    columns = shards.require(columns, interval == "bootstrap")
+    # Weights of replicates hang on rows, or on the groups that rows are in.
+    columns = shards.require(columns, interval == "bootstrap" and groups is None)
     known = _labels_in(shards, columns) if labels is None else list(labels)
     sample, columns = sample_of_labels(known, columns, labels, pos_label)
     names = tuple(dict.fromkeys(one.name for one in measures.values()))
@@ -97,10 +101,11 @@ def evaluate(
         Shape(names, key, max_bins),
         thread_count(n_threads),
     )
-    states = {
-        segment: State.from_bytes(piece) for segment, piece in _run(shards, Count(plan)).items()
-    }
-    return table_of(sample, plan, specs, measures, states, options, adjust)
+    states = _run(shards, Count(plan))
+    found = _values(states, options.min_rows)
+    if interval is not None:
+        found = _with_errors(shards, plan, states, found, options)
+    return table_of_shards(sample, plan, specs, measures, found, options, adjust)
 
 
 def shards_of(frame: Any) -> Shards:
@@ -121,14 +126,56 @@ def shards_of(frame: Any) -> Shards:
 
 
 def _labels_in(shards: Shards, columns: Columns) -> list[Any]:
-    """Return the labels of all rows."""
+    """Return the labels of all rows; a null is left to the shard that has it, and knows the row."""
     found = shards.labels(columns.y_true)
-    if not found:
-        raise ValueError("the frame has no rows; there is nothing to rank")
-    if any(map(is_missing, found)):
-        bad = null(columns.y_true, -1, "drop or label that row first")
-        fault = Fault(-1, -1, bad.kind, bad.column, bad.text)
-        raise fault.error(shards.place(fault, columns, ()))
+    labels = [label for label in found if not is_missing(label)]
+    if not labels:
+        what = f"column {show(columns.y_true)} is null in every row" if found else "the frame has no rows"
+        raise ValueError(f"{what}; there is nothing to rank")
+    return labels
+
+
+def _values(states: dict[Segment, bytes], min_rows: int) -> dict[Segment, Found]:
+    """Return the measures of every segment that has all classes."""
+    found = {}
+    for segment, piece in states.items():
+        state = State.from_bytes(piece)
+        counts = state.class_counts
+        enough = counts.min() > 0 and (segment == EVERYTHING or counts.sum() >= min_rows)
+        found[segment] = Found(counts, state.compute() if enough else None)
+    return found
+
+
+def _with_errors(
+    shards: Shards, plan: Plan, states: dict[Segment, bytes], found: dict[Segment, Found],
+    options: Options,
+) -> dict[Segment, Found]:  # fmt: skip
+    """Return the measures with errors, by a second pass over the rows."""
+    asked = {
+        segment: states[segment]
+        for segment, one in found.items()
+        if one.values is not None and one.counts.min() > 1
+    }
+    if not asked:
+        return found
+    resampled = options.interval == "bootstrap"
+    columns = plan.columns
+    plain = columns.sample_weight is None and columns.groups is None
+    beside = EVERYTHING in asked and plain and not resampled
+    work = Influence(plan, asked, options.n_resamples if resampled else 0, options.seed, beside)
+    pieces = _run(shards, work)
+    lost = asked.keys() - pieces.keys()
+    if lost:
+        raise ValueError(
+            f"the first pass saw rows of {len(asked):,} segments and the second of {len(pieces):,}; a "
+            "shard was lost, or the data changed in between"
+        )
+    whole = work.total(EVERYTHING, [pieces[EVERYTHING]]) if beside else None
+    for segment, piece in pieces.items():
+        sums = work.total(segment, [piece])
+        above = whole if segment != EVERYTHING else None
+        values = sums.compute(confidence=options.level, whole=above)
+        found[segment] = found[segment]._replace(values=values)
     return found
 
 

@@ -11,9 +11,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from polyroc._pipelines.shard_fault import BadRow, Fault
-from polyroc._pipelines.shard_plan import Plan
-from polyroc._pipelines.shard_rows import Rows, blame, parts_of, rows_of, tables_of
+import numpy as np
+
+from polyroc._pipelines.engine_fault import BadRow, Fault
+from polyroc._pipelines.engine_plan import Plan
+from polyroc._pipelines.engine_rows import Rows, blame, parts_of, rows_of, tables_of
+from polyroc._pipelines.influence_sums import InfluenceSums
+from polyroc._pipelines.influence_tables import InfluenceTables
 from polyroc._pipelines.state import State
 
 if TYPE_CHECKING:
@@ -28,6 +32,8 @@ class Segment(NamedTuple):
     spec: int  # FAULTY stands for what is wrong with a shard
     keys: tuple[Any, ...] = ()
 
+
+EVERYTHING = Segment(0)  # all rows: the first spec of every plan
 
 Pieces: TypeAlias = "Iterator[tuple[Segment, bytes]]"
 
@@ -78,6 +84,54 @@ class Count:
         return total.to_bytes()
 
 
+@dataclass(frozen=True)
+class Influence:
+    """The second pass: sums of what the rows of each segment move its measures, and those of all rows."""
+
+    plan: Plan
+    states: dict[Segment, bytes]  # of the first pass: those whose errors are asked for
+    n_resamples: int  # 0 for closed-form errors
+    seed: int
+    beside: bool  # whether segments are looked at beside all rows
+    title = "influence values, the second pass"
+
+    def tables(self, segment: Segment) -> InfluenceTables:
+        """Return what rows of a segment are looked up in."""
+        whole = None
+        if self.beside and segment != EVERYTHING:
+            whole = State.from_bytes(self.states[EVERYTHING])
+        return InfluenceTables(
+            State.from_bytes(self.states[segment]),
+            groups=self.plan.columns.groups is not None,
+            n_resamples=self.n_resamples,
+            seed=self.seed,
+            whole=whole,
+        )
+
+    def start(self, segment: Segment) -> InfluenceSums | None:
+        """Return what takes the rows of a segment; None if nothing is asked about it."""
+        return InfluenceSums(self.tables(segment)) if segment in self.states else None
+
+    def update(self, sums: InfluenceSums, rows: Rows) -> None:
+        """Take rows."""
+        sums.update(
+            rows.codes, rows.scores, sample_weight=rows.weights, row_id=rows.ids, groups=rows.groups,
+            n_threads=self.plan.n_threads,
+        )  # fmt: skip
+
+    def total(self, segment: Segment, pieces: Iterable[bytes]) -> InfluenceSums:
+        """Return the sums of all pieces of a segment."""
+        tables = self.tables(segment)
+        total = InfluenceSums(tables)
+        for piece in pieces:
+            total.merge(InfluenceSums.from_bytes(piece, tables))
+        return total
+
+    def merged(self, segment: Segment, pieces: Iterable[bytes]) -> bytes:
+        """Return pieces of one segment as one."""
+        return self.total(segment, pieces).to_bytes()
+
+
 def pieces_of(work: Work, batches: Iterable[Any], partition: int = -1) -> Pieces:
     """Take the rows of a shard; return a piece of each segment, or a single one that says what is wrong."""
     plan, taken = work.plan, dict[Segment, Any]()
@@ -110,6 +164,9 @@ def _fault(bad: BadRow, partition: int, before: int) -> Fault:
 def _by_segment(plan: Plan, table: Any) -> Iterator[tuple[Segment, Rows]]:
     """Return the rows of each segment of a table, spec by spec."""
     rows = rows_of(plan, table)
+    if rows.weights is not None and not rows.weights.all():
+        seen = np.flatnonzero(rows.weights != 0.0)  # rows without weight are none
+        rows, table = rows.take(seen), table.take(seen)
     for number, spec in enumerate(plan.specs):
         if not spec:
             yield Segment(number), rows
@@ -117,7 +174,7 @@ def _by_segment(plan: Plan, table: Any) -> Iterator[tuple[Segment, Rows]]:
         parts = parts_of(table, spec)
         ordered, start = rows.take(parts.order), 0
         for keys, stop in zip(parts.keys, parts.ends, strict=True):
-            yield Segment(number, keys), ordered.between(start, stop)
+            yield Segment(number, keys), ordered.take(slice(start, stop))
             start = stop
 
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import importlib
+import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from polyroc._pipelines.engine_passes import EVERYTHING, Segment
 from polyroc._pipelines.frame_columns import read_columns
 from polyroc._pipelines.frame_table import key_rows, table_of
-from polyroc._pipelines.segment_runs import Results
+from polyroc._pipelines.segment_limits import Limits
+from polyroc._pipelines.segment_replicates import Drawn, add_percentiles
+from polyroc._pipelines.segment_runs import Options, Results
 from polyroc._pipelines.segment_status import NOTHING, status_of_counts
 from polyroc._pipelines.segments import Segments
 
@@ -21,8 +25,7 @@ if TYPE_CHECKING:
     from polyroc._measures.measure import Measure
     from polyroc._pipelines.frame_columns import Coded, Columns
     from polyroc._pipelines.segments import Spec
-    from polyroc._pipelines.shard_passes import Segment
-    from polyroc._pipelines.shard_plan import Plan
+    from polyroc._pipelines.engine_plan import Plan
     from polyroc._pipelines.state_value import StateValue, StateValues
 
 
@@ -66,15 +69,15 @@ def listed(plan: Plan, specs: list[Spec], segments: Iterable[Segment]) -> Listed
 
 def table_of_shards(
     sample: Sample, plan: Plan, specs: list[Spec], measures: dict[str, Measure[Any]],
-    found: Mapping[Segment, Found], min_rows: int, adjust: str | None,
+    found: Mapping[Segment, Found], options: Options, adjust: str | None,
 ) -> Any:  # fmt: skip
     """Return a frame of pandas with a line for each measure and segment."""
-    lines = listed(plan, specs, found)
+    lines, whole = listed(plan, specs, found), found[EVERYTHING]
     measured = []
     for title, measure in measures.items():
         parts = [
-            _results(sample, measure, [found[one] for one in part], bool(spec), min_rows)
-            for spec, part in zip(specs, lines.segments, strict=True)
+            _results(sample, measure, [found[one] for one in segments], whole, spec, options)
+            for spec, segments in zip(specs, lines.segments, strict=True)
         ]
         measured.append((title, parts))
     table = table_of(sample, lines.parts, list(plan.columns.keys), measured, adjust)
@@ -84,39 +87,52 @@ def table_of_shards(
     return lines.keys.frame(table)
 
 
-_NUMBERS = (
-    "estimate", "standard_error", "low", "high", "difference", "difference_low", "difference_high",
-    "p_value", "error_bound",
-)  # fmt: skip
-
-
 def _results(
-    sample: Sample, measure: Measure[Any], found: list[Found], differs: bool, min_rows: int
-) -> Results:
+    sample: Sample, measure: Measure[Any], found: list[Found], everything: Found, spec: Spec,
+    options: Options,
+) -> Results:  # fmt: skip
     """Return one measure in the segments of one spec."""
     counts = np.array([one.counts for one in found])
-    status = status_of_counts(sample.labels, counts, counts, measure, min_rows)
-    columns = {name: np.full(len(found), np.nan) for name in _NUMBERS}
-    methods = [""] * len(found)
+    status = status_of_counts(sample.labels, counts, measure, options.min_rows)
+    limits = Limits.unknown(len(found))
+    estimate, bound = np.full((2, len(found)), np.nan)
+    whole = None
+    if spec and everything.values is not None:
+        whole = everything.values[measure.name]
     for k, one in enumerate(found):
         if one.values is None or status.wanted[k] == NOTHING:
             continue
         value = one.values[measure.name]
-        for name, number in _numbers(value, differs).items():
-            columns[name][k] = number
-        methods[k] = value.method
+        estimate[k], bound[k] = value.estimate, value.error_bound
+        if value.replicates is None:
+            _add(limits, k, value)
+            if whole is not None and spec and math.isnan(value.difference) and value.method:
+                status.texts[k] = _NO_DIFFERENCE
+        else:
+            lost = add_percentiles(limits, k, _drawn(value), _drawn(whole), options.level)
+            status.texts[k] = lost or status.texts[k]
+    difference = estimate - (np.nan if whole is None else whole.estimate)
     return Results(
-        counts, *(columns[name] for name in _NUMBERS[:-1]), status.pairs_used, status.texts, methods,
-        columns["error_bound"],
+        counts, estimate, limits.error, limits.low, limits.high, difference, *limits[3:6],
+        status.pairs_used, status.texts, limits.method, bound,
     )  # fmt: skip
 
 
-def _numbers(value: StateValue, differs: bool) -> dict[str, float]:
-    numbers = {
-        "estimate": value.estimate,
-        "standard_error": value.standard_error,
-        "low": value.interval[0],
-        "high": value.interval[1],
-        "error_bound": value.error_bound,
-    }
-    return numbers
+_NO_DIFFERENCE = (
+    'ok; the error of the difference needs interval="bootstrap" where rows have weights or groups'
+)
+
+
+def _add(limits: Limits, k: int, value: StateValue) -> None:
+    """Put closed-form errors into the table."""
+    limits.error[k], limits.method[k] = value.standard_error, value.method
+    limits.low[k], limits.high[k] = value.interval
+    limits.difference_low[k], limits.difference_high[k] = value.difference_interval
+    limits.p_value[k] = value.p_value
+
+
+def _drawn(value: StateValue | None) -> Drawn:
+    """Return a value with its replicates; of a value that is not known, nan."""
+    if value is None or value.replicates is None:
+        return Drawn(math.nan, np.array(math.nan), True)
+    return Drawn(value.estimate, value.replicates, True)

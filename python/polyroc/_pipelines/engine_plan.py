@@ -30,12 +30,13 @@ class Columns(NamedTuple):
     y_score: tuple[str, ...]
     sample_weight: str | None
     row_id: str | None
+    groups: str | None
     keys: tuple[str, ...]  # those that part rows into segments
 
     @property
     def names(self) -> list[str]:
         """All of them, each once."""
-        told = [self.sample_weight, self.row_id]
+        told = [self.sample_weight, self.row_id, self.groups]
         listed = [self.y_true, *self.y_score, *(name for name in told if name is not None)]
         return list(dict.fromkeys([*listed, *self.keys]))
 
@@ -69,22 +70,22 @@ class Plan(NamedTuple):
 
 
 def columns_asked(
-    y_true: Any, y_score: Any, sample_weight: Any, row_id: Any, by: Any
+    y_true: Any, y_score: Any, by: Any, **others: Any
 ) -> tuple[Columns, list[Spec]]:
-    """Return the columns that a call names, and how rows are parted."""
+    """Return the columns that a call names, and how rows are parted; others may be None."""
     names = tuple(y_score) if isinstance(y_score, (list, tuple)) else (y_score,)
     if not names:
         raise ValueError("y_score is empty; name the columns of scores")
     specs = specs_of(by)
     keys = tuple(columns_of(specs))
-    told = [("sample_weight", sample_weight), ("row_id", row_id)]
-    for argument, name in [("y_true", y_true), *(("y_score", name) for name in names), *told]:
-        optional = argument in ("sample_weight", "row_id")
-        if not isinstance(name, str) and not (optional and name is None):
+    told = [*(("y_score", name) for name in names), *(("by", name) for name in keys)]
+    told += [(argument, name) for argument, name in others.items() if name is not None]
+    for argument, name in [("y_true", y_true), *told]:
+        if not isinstance(name, str):
             raise TypeError(
                 f"{argument} is a {type(name).__name__}; with a frame it is the name of a column"
             )
-    return Columns(y_true, names, sample_weight, row_id, tuple(map(str, keys))), specs
+    return Columns(y_true, names, **others, keys=tuple(map(str, keys))), specs
 
 
 def measures_asked(measure: Any) -> dict[str, Measure[Any]]:
