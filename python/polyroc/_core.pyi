@@ -263,8 +263,15 @@ def segment_errors(
     variance: float,
 ) -> list[_Floats]: ...
 def row_replicates(
-    *, rows: Rows, measure: Measure, stratified: bool, fewest: int, seed: int, count: int
-) -> _Floats: ...
+    *,
+    rows: Rows,
+    measure: Measure,
+    stratified: bool,
+    fewest: int,
+    multiplies: bool,
+    seed: int,
+    count: int,
+) -> tuple[float, _Floats, bool]: ...
 def segment_replicates(
     *,
     rows: Rows,
@@ -273,6 +280,7 @@ def segment_replicates(
     measure: Measure,
     stratified: bool,
     fewest: int,
+    multiplies: bool,
     seed: int,
     whole: _Floats,
     tail: float,

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 def evaluate(args: argparse.Namespace) -> int:
-    """Print a report."""
+    """Print a report, or a table of segments."""
+    if args.by:
+        return _segments(args)
     from polyroc._report.evaluate import evaluate as evaluated
     from polyroc._report.given import Reading
 
@@ -44,6 +46,23 @@ def evaluate(args: argparse.Namespace) -> int:
         return 0
     firsts = [next(iter(results.values())).estimate for results in report.measures.values()]
     return int(min(firsts) < args.fail_under)
+
+
+def _segments(args: argparse.Namespace) -> int:
+    """Print each model's measures in all rows and in every segment."""
+    from polyroc._cli.by_segment import lines_of, lowest, segment_tables
+
+    if args.report is not None:
+        raise Refusal("--report is a page of all rows; leave out --by, or call once for each")
+    data = read_predictions(args, tell)
+    tables = segment_tables(args, data)
+    if args.json:
+        listed = {model: table.to_dicts() for model, table in tables.items()}
+        print_json({**_head("evaluate", data), "segments": listed})
+    else:
+        print("\n\n".join("\n".join(lines_of(*one)) for one in tables.items()))
+        _tell_dropped(data)
+    return int(args.fail_under is not None and lowest(tables) < args.fail_under)
 
 
 def compare(args: argparse.Namespace) -> int:

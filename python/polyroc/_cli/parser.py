@@ -80,7 +80,24 @@ def _evaluate(commands: Any) -> None:
         "--fail-under",
         type=float,
         metavar="X",
-        help="exit with 1 if the first measure of a model is below X",
+        help="exit with 1 if the first measure of a model is below X, in all rows or a segment",
+    )
+    segments = command.add_argument_group("segments")
+    segments.add_argument(
+        "--by",
+        metavar="COLUMN",
+        action="append",
+        help="a table by the values of a column, or of several as country,device "
+        "(may be given several times)",
+    )
+    segments.add_argument(
+        "--adjust",
+        choices=("holm", "bh", "none"),
+        default="holm",
+        help="p-values for their number (default: %(default)s)",
+    )
+    segments.add_argument(
+        "--min-rows", type=int, default=1, metavar="N", help="segments of fewer rows have no number"
     )
 
 

@@ -56,6 +56,7 @@ def evaluate(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Hashable | None = None,
+    groups: Hashable | None = None,
     n_threads: int | None = None,
 ) -> Any: ...
 @public
@@ -70,7 +71,7 @@ def evaluate(*given: Any, **options: Any) -> Any:
     Parameters
     ----------
     y_true, labels, pos_label, sample_weight, stratify, groups
-        As for `bootstrap`; of a frame, `y_true` and `sample_weight` are names of columns.
+        As for `bootstrap`; of a frame, `y_true`, `sample_weight` and `groups` are names of columns.
     y_score : array_like, or dict of them; name or list of names
         The scores of a model, or of several by name, all for the same rows. Of a frame, the columns
         that hold the scores of the classes, matched to them by their names, or by `labels`.
