@@ -87,8 +87,9 @@ def test_more_classes_are_a_grid(k: int, panels: int) -> None:
         figure = shown[0].figure
         names = [text.get_text() for text in figure.legends[0].get_texts()]
         assert names == ["model 0", "model 1"]
-        said = figure._suptitle.get_text() if figure._suptitle else ""
-        assert said == ("" if k <= 12 else f"the 12 lowest of {k}")
+        said = figure.legends[0].get_title().get_text()
+        more = "" if k <= 12 else f"; the 12 lowest of {k}"
+        assert said == f"each class against the rest{more}"
     with pytest.raises(ValueError, match="choose a class by pos_label"):
         pr.plot.roc(y, models, ax=shown[0])
 
@@ -101,6 +102,9 @@ def test_pairs_of_few_classes_are_crossed() -> None:
     curve = pr.roc_curve(y, scores, kind="pairwise", drop_collinear=True)["c02", "c00"]
     assert points(grid[2, 0].lines[0]) == (curve.fpr.tolist(), curve.tpr.tolist())
     assert grid[2, 0].get_title() == "c02 against c00"
+    few: dict[str, Any] = {"n_resamples": 50, "seed": 1}
+    grid = pr.plot.roc(y, models, kind="pairwise", band="pointwise", **few)
+    assert grid.flat[0].figure.legends[0].get_title().get_text() == "95 % pointwise band"
     many, scores = drawable(6)
     assert sum(ax.axison for ax in pr.plot.roc(many, scores, kind="pairwise").flat) == 12
 
