@@ -49,9 +49,14 @@ def models_figure(comparison: Comparison) -> ForestFigure:
         frozenset((pair.first, pair.second)) for pair in comparison.pairs if pair.p_adjusted < LEVEL
     }
     return ForestFigure(
-        [(name,) for name in names], comparison.estimates[order],
-        limits[order, 0], limits[order, 1], comparison.measure.name, comparison.confidence, alike=runs_of_alike(names, apart),
-    )  # fmt: skip
+        [(name,) for name in names],
+        comparison.estimates[order],
+        limits[order, 0],
+        limits[order, 1],
+        comparison.measure.name,
+        comparison.confidence,
+        alike=runs_of_alike(names, apart),
+    )
 
 
 def runs_of_alike(names: Sequence[str], apart: set[frozenset[str]]) -> list[tuple[int, int]]:
