@@ -23,6 +23,7 @@ from polyroc._plot.style import (
     line_of,
     own_kwargs,
     short,
+    sides,
 )
 from polyroc._points.decision_curve import decision_curve as curve_of
 
@@ -88,7 +89,7 @@ def decision_curve(
     }  # fmt: skip
     ax = _drawn(curves, ax, despine, curve_kwargs)
     if one.against is None:
-        ax.set_title(short(one.title, 40), fontsize=TEXT)
+        ax.set_title(f"{sides(one.favoured)} against the rest", fontsize=TEXT)
     return ax
 
 
@@ -186,7 +187,7 @@ def calibration(
     ax.set(xlabel="mean probability", ylabel="share seen", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02),
            xticks=ticks, yticks=ticks, aspect="equal")  # fmt: skip
     title = f"up to {bins} bins of as many rows; {confidence * 100:g} % intervals"
-    named = "" if one.against is not None else f"{short(one.title, 40)}\n"
+    named = "" if one.against is not None else f"{sides(one.favoured)} against the rest\n"
     ax.set_title(f"{named}{title}", fontsize=SMALL)
     ax.legend(**_BELOW, ncols=2, columnspacing=1.0)
     despined(ax, despine)

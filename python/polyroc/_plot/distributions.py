@@ -117,8 +117,8 @@ def scores(
     count = len(figure.classes)
     if count <= len(COLOURS):
         ax = axes(ax, SIZE)
-        for k, name in enumerate(figure.classes):
-            ax.stairs(figure.shares[k], figure.edges, label=short(name), **line_of(k))
+        for k, label in enumerate(figure.classes):
+            ax.stairs(figure.shares[k], figure.edges, label=short(label), **line_of(k))
         ax.set_ylabel("share of the class")
         ax.legend(fontsize=SMALL, frameon=False)
     else:
@@ -129,7 +129,7 @@ def scores(
             place = count - 1 - k
             ax.stairs(place + 0.9 * figure.shares[k] / peak, figure.edges, baseline=place,
                       fill=True, color=COLOURS[0], alpha=0.75)  # fmt: skip
-        ax.set_yticks(np.arange(count)[::-1] + 0.3, [short(name, 18) for name in figure.classes])
+        ax.set_yticks(np.arange(count)[::-1] + 0.3, [short(label, 18) for label in figure.classes])
         ax.tick_params(axis="y", length=0)
         ax.set_ylim(-0.1, count)
     ax.set_xlabel(short(figure.what, 40))

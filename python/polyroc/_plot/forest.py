@@ -96,7 +96,8 @@ def draw_forest(figure: ForestFigure, ax: Any, despine: bool) -> Any:
     places = np.arange(count)[::-1]
     ax.hlines(places, figure.low, figure.high, color=COLOURS[0], linewidth=1.6)
     ax.plot(figure.values, places, "o", color=COLOURS[0], markersize=4.5)
-    ax.set_yticks(places, [short(name, 44) for name in figure.names])
+    names = [" - ".join(short(part, 44 // len(parts)) for part in parts) for parts in figure.names]
+    ax.set_yticks(places, names)
     ax.set_ylim(-0.6, count - 0.4)
     ax.set_xlabel(f"{figure.what} ({figure.confidence * 100:g} % intervals)")
     despined(ax, despine)

@@ -9,7 +9,7 @@ from polyroc._figures.contrasts import contrasts, hardest
 from polyroc._figures.curves import pr_lines, roc_lines
 from polyroc._plot.curves import draw_pr, draw_roc
 from polyroc._plot.grid import MOST_PANELS, draw_grid, make_room
-from polyroc._plot.style import TEXT, axes, by_name, short
+from polyroc._plot.style import TEXT, axes, by_name, sides
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -163,7 +163,7 @@ def _pictures(
         if own:
             make_room(ax)
         if found[0].against is None:
-            ax.set_title(short(found[0].title, 40), fontsize=TEXT)
+            ax.set_title(f"{sides(found[0].favoured)} against the rest", fontsize=TEXT)
         return ax
     if ax is not None:
         raise ValueError(
@@ -173,10 +173,12 @@ def _pictures(
     classes = list(dict.fromkeys(one.favoured for one in found))
     crossed = found[0].against is not None and len(classes) <= MOST_CROSSED
     shown = list(found) if crossed else hardest(found, MOST_PANELS)
-    panels = [(short(one.title, 26), lines(one)) for one in shown]
+    panels = [(sides(one.favoured, one.against, 26), lines(one)) for one in shown]
+    heads = [] if found[0].against is not None else ["each class against the rest"]
     if crossed:
         places = [classes.index(one.favoured) * len(classes) + classes.index(str(one.against))
                   for one in shown]  # fmt: skip
         return draw_grid(panels, draw, look, columns=len(classes), places=places)
-    remark = "" if len(shown) == len(found) else f"the {len(shown)} lowest of {len(found)}"
-    return draw_grid(panels, draw, look, remark=remark)
+    if len(shown) < len(found):
+        heads.append(f"the {len(shown)} lowest of {len(found)}")
+    return draw_grid(panels, draw, look, heads=heads)

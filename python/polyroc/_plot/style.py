@@ -138,6 +138,13 @@ def short(name: str, most: int = 24) -> str:
     return f"\N{ZERO WIDTH SPACE}{name}" if name.startswith("_") else name
 
 
+def sides(favoured: Any, against: Any = None, most: int = 40) -> str:
+    """Return what a curve compares; a class that is compared with the rest stands alone."""
+    if against is None:
+        return short(str(favoured), most)
+    return f"{short(str(favoured), most // 2)} against {short(str(against), most // 2)}"
+
+
 def valued(area: Area, limits: bool = True) -> str:
     """Return a value with its interval, with digits down to the second one of its error.
 
