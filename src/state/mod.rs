@@ -15,6 +15,7 @@ mod layout;
 mod masses;
 mod packing;
 mod range_coder;
+pub mod second;
 mod update;
 mod wire;
 
