@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import importlib
 import warnings
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
 
@@ -39,8 +41,9 @@ class DaskFrame:
 
     def labels(self, column: str) -> list[Any]:
         """Return the distinct labels, None for nulls."""
-        found = self.frame[column].drop_duplicates().compute()
-        return [None if missing else value for value, missing in zip(found.tolist(), found.isna())]
+        delayed = self.dask.delayed
+        level = [delayed(distinct)(part) for part in self.frame[column].to_delayed()]
+        return list(self.dask.compute(_tree(delayed(union), level))[0])
 
     def run(self, work: Work) -> dict[Segment, bytes]:
         """Run a pass over all rows; return one piece of each segment."""
@@ -53,14 +56,11 @@ class DaskFrame:
             sizes.append(size)
             level.append(pieces)
             start += self.sizes[k] if self.sizes else 0
-        while len(level) > 1:
-            level = [
-                delayed(merge)(told, level[k : k + _BRANCH]) for k in range(0, len(level), _BRANCH)
-            ]
+        total = _tree(partial(delayed(merge), told), level)
         with warnings.catch_warnings():
             # What every shard is told has to reach it, however large it is.
             warnings.filterwarnings("ignore", message="Sending large graph", category=UserWarning)
-            found, sizes = self.dask.compute(level[0], sizes)
+            found, sizes = self.dask.compute(total, sizes)
         self.sizes = sizes
         return dict(found)
 
@@ -68,6 +68,24 @@ class DaskFrame:
         """Say where a row is that a shard found fault with."""
         at = f"row {fault.row} of " if fault.row >= 0 else ""
         return f"{at}partition {fault.partition}"
+
+
+def _tree(join: Callable[[list[Any]], Any], level: list[Any]) -> Any:
+    """Return what is left when some at a time are made one."""
+    while len(level) > 1:
+        level = [join(level[k : k + _BRANCH]) for k in range(0, len(level), _BRANCH)]
+    return level[0]
+
+
+def distinct(column: Any) -> list[Any]:
+    """Return the distinct values of a column, None for nulls."""
+    found = column.drop_duplicates()
+    return [None if missing else value for value, missing in zip(found.tolist(), found.isna(), strict=True)]
+
+
+def union(found: list[list[Any]]) -> list[Any]:
+    """Return what is in any of the lists, once."""
+    return list(dict.fromkeys(value for values in found for value in values))
 
 
 def take(

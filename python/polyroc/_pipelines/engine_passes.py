@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
@@ -26,8 +26,12 @@ if TYPE_CHECKING:
 FAULTY = -1
 
 
-class Segment(NamedTuple):
-    """Which rows: the number of a spec, and the keys that they have in common."""
+@dataclass(frozen=True)
+class Segment:
+    """Which rows: the number of a spec, and the keys that they have in common.
+
+    No tuple: Dask's messages turn those that have names into those that have none.
+    """
 
     spec: int  # FAULTY stands for what is wrong with a shard
     keys: tuple[Any, ...] = ()

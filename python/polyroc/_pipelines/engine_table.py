@@ -51,7 +51,7 @@ def listed(plan: Plan, specs: list[Spec], segments: Iterable[Segment]) -> Listed
     every, names = list(segments), plan.columns.keys
     told = [dict(zip(plan.spec(one.spec), one.keys, strict=True)) for one in every]
     frame = pandas.DataFrame(
-        {name: pandas.array([keys.get(name) for keys in told]) for name in names},
+        {name: _column([keys.get(name, ...) for keys in told]) for name in names},
         index=range(len(every)),
     )
     columns = read_columns(frame, names)
@@ -65,6 +65,16 @@ def listed(plan: Plan, specs: list[Spec], segments: Iterable[Segment]) -> Listed
         parts.append(Segments(spec, np.arange(len(rows), dtype=np.uint32), rows))
         ordered.append([every[k] for k in rows.tolist()])
     return Listed(columns, coded, parts, ordered)
+
+
+def _column(keys: list[Any]) -> Any:
+    """Return keys as a column of pandas; those that a segment has not (...) are any of the others."""
+    pandas = importlib.import_module("pandas")
+    some = next(key for key in keys if key is not ...)
+    filled = [some if key is ... else key for key in keys]
+    kinds = {type(key) for key in filled if key is not None}
+    whole = kinds and kinds <= {int, bool}  # which pandas would turn into floats beside None
+    return pandas.array(filled) if None in filled and whole else pandas.Series(filled)
 
 
 def table_of_shards(

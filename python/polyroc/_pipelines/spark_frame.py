@@ -9,6 +9,7 @@ side, where a task that ran twice would count twice.
 from __future__ import annotations
 
 import importlib
+import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
@@ -53,10 +54,14 @@ class SparkFrame:
     def _has_files(self) -> bool:
         """Tell whether rows know the file that they are from, and their place in it."""
         errors = importlib.import_module("pyspark.errors")
+        log = logging.getLogger("DataFrameQueryContextLogger")  # prints what is caught here
+        quiet, log.disabled = log.disabled, True
         try:
             return bool(self.frame.select("_metadata.file_path", "_metadata.row_index").columns)
         except errors.AnalysisException:
             return False
+        finally:
+            log.disabled = quiet
 
     def labels(self, column: str) -> list[Any]:
         """Return the distinct labels, None for nulls."""
