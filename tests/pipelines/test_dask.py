@@ -33,6 +33,7 @@ pytestmark = [
     pytest.mark.engine,
     pytest.mark.xdist_group("dask"),
     pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:no column of y_score is named after a class"),
 ]
 FRAME = frame_of_rows()
 
@@ -160,7 +161,7 @@ def test_an_interrupted_job_leaves_nothing_behind(client: Any, tmp_path: Path) -
         ({"label": "zebra"}, {}, ValueError, r"zebra"),
         ({"weight": -1}, {"sample_weight": "weight"}, ValueError, r"^column 'weight' is -1.* in row 110 of"),
         ({"id": -5}, {"interval": "bootstrap", "row_id": "id"}, ValueError, r"^column 'id' is -5 in row 110"),
-        ({}, {"y_score": [*NAMES[:3], "country"]}, TypeError, r"^column 'country' holds .*string, but scores"),
+        ({}, {"y_score": [*NAMES[:3], "country"], "labels": LABELS}, TypeError, r"^column 'country' holds .*string, but scores"),
         ({}, {"y_score": [*NAMES[:3], "p_eels"]}, ValueError, r"no column 'p_eels'; did you mean 'p_eel'"),
         ({}, {"measure": "polar_area"}, ValueError, r"^PolarArea\(\) cannot be counted by shards"),
         ({}, {"measure": pr.HandTill(absent="skip")}, ValueError, r"cannot be counted by shards"),

@@ -32,7 +32,7 @@ class DaskFrame:
 
     def __init__(self, frame: Any) -> None:
         self.frame, self.dask = frame, importlib.import_module("dask")
-        self.sizes: list[int] | None = None  # rows of each partition, known after a pass
+        self.sizes: list[int] = []  # rows of each partition, known after a pass
 
     def require(self, columns: Columns, ids: bool) -> Columns:
         """Check that the columns are there; return them with one that tells rows apart, if needed."""
@@ -43,26 +43,36 @@ class DaskFrame:
         """Return the distinct labels, None for nulls."""
         delayed = self.dask.delayed
         level = [delayed(distinct)(part) for part in self.frame[column].to_delayed()]
-        return list(self.dask.compute(_tree(delayed(union), level))[0])
+        return list(self._compute([_tree(delayed(union), level)])[0])
 
     def run(self, work: Work) -> dict[Segment, bytes]:
         """Run a pass over all rows; return one piece of each segment."""
         delayed = self.dask.delayed
         partitions = self.frame[[name for name in work.plan.columns.names if name != ROW_ID]]
         told = delayed(work, name=f"polyroc-plan-{uuid4()}", traverse=False)
-        sizes, level, start = [], [], 0
+        sizes, level, start = list[Any](), list[Any](), 0
         for k, partition in enumerate(partitions.to_delayed()):
             size, pieces = delayed(take, nout=2)(told, partition, k, start)
             sizes.append(size)
             level.append(pieces)
             start += self.sizes[k] if self.sizes else 0
         total = _tree(partial(delayed(merge), told), level)
+        found, *self.sizes = self._compute([total, *sizes])
+        return dict(found)
+
+    def _compute(self, tasks: list[Any]) -> list[Any]:
+        """Return what tasks return. Whatever ends the wait ends the work too."""
+        client = getattr(self.dask.base.get_scheduler(), "__self__", None)
+        if not hasattr(client, "gather"):  # a scheduler of this process
+            return list(self.dask.compute(*tasks))
         with warnings.catch_warnings():
             # What every shard is told has to reach it, however large it is.
             warnings.filterwarnings("ignore", message="Sending large graph", category=UserWarning)
-            found, sizes = self.dask.compute(total, sizes)
-        self.sizes = sizes
-        return dict(found)
+            futures = client.compute(tasks)
+        try:
+            return list(client.gather(futures))
+        finally:
+            client.cancel(futures, force=True)  # nothing to do but after an interrupt or an error
 
     def place(self, fault: Fault, columns: Columns, labels: tuple[Any, ...]) -> str:
         """Say where a row is that a shard found fault with."""

@@ -105,7 +105,7 @@ def _results(
     counts = np.array([one.counts for one in found])
     status = status_of_counts(sample.labels, counts, measure, options.min_rows)
     limits = Limits.unknown(len(found))
-    estimate, bound = np.full((2, len(found)), np.nan)
+    estimate, bound = np.full(len(found), np.nan), np.zeros(len(found))
     whole = None
     if spec and everything.values is not None:
         whole = everything.values[measure.name]
