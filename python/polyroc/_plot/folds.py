@@ -24,16 +24,24 @@ from polyroc._plot.style import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polyroc._bradley.result import BradleyResult
     from polyroc._curves.fold_curves import RocFolds
+    from polyroc._plot.style import CurveKwargs
 
 MOST_TICKS = 20
 
 
 @picture
 def folds(
-    result: Any, *, ax: Any = None, highlight: Any = None, despine: bool = True,
-    curve_kwargs: Any = None,
-) -> Any:  # fmt: skip
+    result: BradleyResult,
+    *,
+    ax: Any = None,
+    highlight: str | Sequence[str] | None = None,
+    despine: bool = True,
+    curve_kwargs: CurveKwargs = None,
+) -> Any:
     """Draw the values of classifiers over the folds of a cross-validation (Bradley 1997).
 
     Folds have no order: lines join the values of a classifier so that it can be followed. Of more

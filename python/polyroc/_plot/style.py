@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING, Any
 from polyroc._base.checks import show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from polyroc._figures.curves import Area
+
+    # What matplotlib is told of the lines: of all, or of each.
+    CurveKwargs: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1.5, 1, 1.5)), (0, (8, 2)))
@@ -94,9 +98,11 @@ def lines_of(
     return [line_of(chosen.index(name)) if name in chosen else None for name in names]
 
 
-def own_kwargs(given: Any, count: int) -> list[dict[str, Any]]:
+def own_kwargs(given: CurveKwargs, count: int) -> list[dict[str, Any]]:
     """Return what a user asks of each line: the same of all, or one dict for each."""
-    if given is None or hasattr(given, "keys"):
+    from collections.abc import Mapping
+
+    if given is None or isinstance(given, Mapping):
         return [dict(given or {})] * count
     listed = [dict(one) for one in given]
     if len(listed) != count:
