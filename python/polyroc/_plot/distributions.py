@@ -18,9 +18,9 @@ from polyroc._plot.style import (
     TEXT,
     axes,
     despined,
+    digits_for,
     line_of,
     short,
-    valued,
 )
 
 if TYPE_CHECKING:
@@ -71,11 +71,11 @@ def replicates(
     figure = replicate_figure(result, bins)
     ax = axes(ax, SIZE)
     ax.stairs(figure.counts, figure.edges, fill=True, color=FAINT)
-    area = Area(figure.estimate, figure.standard_error, figure.low, figure.high)
-    value, limits = valued(area).rstrip(")").split(" (")
+    digits = digits_for([Area(figure.estimate, figure.standard_error)])
+    value, low, high = (f"{x:.{digits}f}" for x in (figure.estimate, figure.low, figure.high))
     ax.axvline(figure.estimate, color=COLOURS[0], linewidth=1.6, label=f"estimate {value}")
     method = _METHODS.get(figure.method, figure.method)
-    label = f"{figure.confidence * 100:g} % {method} interval {limits}"
+    label = f"{figure.confidence * 100:g} % {method} interval {low} to {high}"
     for limit, words in ((figure.low, {"label": label}), (figure.high, {})):
         ax.axvline(limit, color=COLOURS[1], linewidth=1.2, linestyle="--", **words)
     ax.set_xlabel(figure.what)

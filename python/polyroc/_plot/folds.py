@@ -17,6 +17,7 @@ from polyroc._plot.style import (
     SMALL,
     axes,
     despined,
+    digits_for,
     lines_of,
     own_kwargs,
     short,
@@ -79,6 +80,8 @@ def folds(
     styles = lines_of(figure.classifiers, figure.means.tolist(), highlight)
     own = own_kwargs(curve_kwargs, len(styles))
     grey = [mean for mean, style in zip(figure.means, styles, strict=True) if style is None]
+    means = [Area(*pair) for pair in zip(figure.means, figure.standard_errors, strict=True)]
+    digits = digits_for(means)
     told = 0
     for k, style in enumerate(styles):
         if style is None:
@@ -86,8 +89,7 @@ def folds(
             told += 1
             look = {"color": FAINT, "linewidth": 0.8, "zorder": 1, "label": label}
         else:
-            mean = Area(float(figure.means[k]), float(figure.standard_errors[k]))
-            label = f"{short(figure.classifiers[k])}, mean {valued(mean)}"
+            label = f"{short(figure.classifiers[k])}, mean {valued(means[k], digits)}"
             look = {**style, "marker": MARKERS[k % len(MARKERS)], "markersize": 4, "label": label}
         ax.plot(at, figure.values[k], **{**look, **own[k]})
     step = -(-len(at) // MOST_TICKS)

@@ -151,15 +151,16 @@ def sides(favoured: Any, against: Any = None, most: int = 40) -> str:
     return f"{short(str(favoured), most // 2)} against {short(str(against), most // 2)}"
 
 
-def valued(area: Area, limits: bool = True) -> str:
-    """Return a value with its interval, with digits down to the second one of its error.
+def digits_for(areas: Sequence[Area]) -> int:
+    """Return as many digits, 3 to 6, as show two of the smallest error."""
+    errors = [area.standard_error for area in areas if area.standard_error > 0]
+    return min(max(1 - math.floor(math.log10(min(errors))), 3), 6) if errors else 3
 
-    Without limits it has three or four; what is less than 1 does not read as 1.
-    """
+
+def valued(area: Area, digits: int, limits: bool = True) -> str:
+    """Return a value with its interval, or alone: then what is less than 1 does not read as 1."""
     if math.isnan(area.value):
         return ""
-    error = area.standard_error
-    digits = min(max(1 - math.floor(math.log10(error)), 3), 6) if error > 0 else 3
     if limits and not math.isnan(area.low):
         return f"{area.value:.{digits}f} ({area.low:.{digits}f} to {area.high:.{digits}f})"
     digits = min(digits, 4)
