@@ -12,6 +12,7 @@ from polyroc._plot.style import (
     MARKERS,
     SMALL,
     despined,
+    digits_for,
     lines_of,
     own_kwargs,
     short,
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from polyroc._figures.curves import PrLine, RocLine
+    from polyroc._inference.roc_band import RocBand
 
 SHADE = 0.18  # how dark bands are
 ROC_AXES = ("false positive rate", "true positive rate")
@@ -51,8 +53,7 @@ def draw_roc(
                     linestyle=(0, (1, 1)), marker=".", markersize=3, **label)  # fmt: skip
         if line.band is not None:
             band = line.band
-            text = f"{band.confidence * 100:g} % {band.kind} band"
-            label = {"label": text} if k == 0 and not brief else {}
+            label = {"label": band_text(band)} if k == 0 and not brief else {}
             ax.fill_between(band.fpr, band.low, band.high, color=colour, alpha=SHADE, linewidth=0.5,
                             **label)  # fmt: skip
         if line.point is not None:
@@ -60,6 +61,11 @@ def draw_roc(
     if plot_chance_level:
         _chance(ax, (0.0, 1.0), 0.5, brief)
     _finish(ax, ROC_AXES, despine, brief, "lower right")
+
+
+def band_text(band: RocBand) -> str:
+    """Say what a band is: whether it holds at each rate by itself, or for the whole curve."""
+    return f"{band.confidence * 100:g} % {band.kind} band"
 
 
 def _point(ax: Any, line: RocLine, k: int, colour: str, brief: bool) -> None:
@@ -98,6 +104,7 @@ def _drawn(
     styles = lines_of(names, values, highlight)
     grey = [value for value, style in zip(values, styles, strict=True) if style is None]
     own = own_kwargs(curve_kwargs, len(lines))
+    digits = digits_for([line.area for line in lines])
     told = 0
     for k, (line, style) in enumerate(zip(lines, styles, strict=True)):
         if style is None:
@@ -105,12 +112,12 @@ def _drawn(
             told += 1
             look = {"color": FAINT, "linewidth": 0.8, "zorder": 1, "label": label}
         elif brief:
-            look = {**style, "linewidth": 1.2, "label": valued(line.area, limits=False)}
+            look = {**style, "linewidth": 1.2, "label": valued(line.area, digits, limits=False)}
         else:
             look = {
                 **style,
                 "zorder": 3,
-                "label": f"{short(line.name)} {valued(line.area)}".rstrip(),
+                "label": f"{short(line.name)} {valued(line.area, digits)}".rstrip(),
             }
         drawn = ax.plot(*points[k], **{**look, **own[k]})[0]
         if grey and style is not None and not brief:
@@ -146,6 +153,8 @@ def _finish(ax: Any, names: tuple[str, str], despine: bool, brief: bool, place: 
     labels = ax.get_legend_handles_labels()[1]
     look = {"fontsize": SMALL, "frameon": False, "handlelength": 2.4, "labelspacing": 0.3}
     if len(labels) <= MOST_INSIDE and max(map(len, labels), default=0) <= LONGEST_INSIDE:
-        ax.legend(loc=place, borderaxespad=0.2, **look)
+        # A ground like that of the axes, so that the diagonal does not cross the words.
+        ground = {"frameon": True, "facecolor": "inherit", "edgecolor": "none", "framealpha": 0.85}
+        ax.legend(loc=place, borderaxespad=0.2, **{**look, **ground})
     else:
         ax.legend(loc="upper center", bbox_to_anchor=(0.45, -0.14), borderaxespad=0.0, **look)

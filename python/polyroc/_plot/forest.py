@@ -12,6 +12,7 @@ from polyroc._figures.forest import LEVEL, differences_figure, models_figure
 from polyroc._plot.style import COLOURS, GREY, SMALL, TEXT, axes, despined, short
 
 if TYPE_CHECKING:
+    from polyroc._compare.result import Comparison
     from polyroc._figures.forest import ForestFigure
 
 _TESTS = {"holm": "Holm's test", "bonferroni": "Bonferroni's test"}
@@ -19,7 +20,7 @@ LINE = 0.24  # inches
 
 
 @picture
-def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
+def differences(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the differences of every two models with their intervals and adjusted p-values.
 
     Parameters
@@ -49,7 +50,7 @@ def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any
 
 
 @picture
-def models(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
+def models(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the models of a comparison with their intervals, the greatest value first.
 
     Bars at the right join models that the adjusted tests of the comparison do not tell apart at
@@ -96,7 +97,8 @@ def draw_forest(figure: ForestFigure, ax: Any, despine: bool) -> Any:
     places = np.arange(count)[::-1]
     ax.hlines(places, figure.low, figure.high, color=COLOURS[0], linewidth=1.6)
     ax.plot(figure.values, places, "o", color=COLOURS[0], markersize=4.5)
-    ax.set_yticks(places, [short(name, 44) for name in figure.names])
+    names = [" - ".join(short(part, 44 // len(parts)) for part in parts) for parts in figure.names]
+    ax.set_yticks(places, names)
     ax.set_ylim(-0.6, count - 0.4)
     ax.set_xlabel(f"{figure.what} ({figure.confidence * 100:g} % intervals)")
     despined(ax, despine)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from polyroc._plot.curves import PR_AXES, ROC_AXES, draw_pr
+from polyroc._plot.curves import PR_AXES, ROC_AXES, band_text, draw_pr
 from polyroc._plot.style import COLOURS, TEXT, line_of, settle, short, subplots
 
 if TYPE_CHECKING:
@@ -17,9 +17,12 @@ MOST_PANELS = 12  # of more curves, those of the lowest areas
 
 def draw_grid(
     panels: Sequence[tuple[str, Any]], draw: Callable[..., None], look: dict[str, Any], *,
-    columns: int = 0, places: Sequence[int] | None = None, remark: str = "",
+    columns: int = 0, places: Sequence[int] | None = None, heads: Sequence[str] = (),
 ) -> Any:  # fmt: skip
-    """Draw panels side by side, with one legend for the models; return their axes."""
+    """Draw panels side by side, with one legend for the models; return their axes.
+
+    `heads` is said of all panels, above them.
+    """
     count = len(panels)
     columns = columns or min(4, math.ceil(math.sqrt(count)))
     at = list(range(count)) if places is None else list(places)
@@ -36,13 +39,16 @@ def draw_grid(
     figure.supxlabel(across, fontsize=TEXT)
     figure.supylabel(up, fontsize=TEXT)
     _tick_labels(grid, set(at), columns)
-    names = [line.name for line in panels[0][1]]
-    if 1 < len(names) <= len(COLOURS) and look.get("highlight") is None:
-        handles = [grid.flat[at[0]].plot([], [], **line_of(k))[0] for k in range(len(names))]
-        figure.legend(handles, [short(name) for name in names], loc="outside upper center",
-                      ncols=min(len(names), 3), fontsize=TEXT - 1, frameon=False)  # fmt: skip
-    if remark:
-        figure.suptitle(remark, fontsize=TEXT)
+    first = panels[0][1]
+    band = getattr(first[0], "band", None)
+    told = [*heads, *([band_text(band)] if band is not None else [])]
+    if 1 < len(first) <= len(COLOURS) and look.get("highlight") is None:
+        handles = [grid.flat[at[0]].plot([], [], **line_of(k))[0] for k in range(len(first))]
+        figure.legend(handles, [short(line.name) for line in first], loc="outside upper center",
+                      ncols=min(len(first), 3), fontsize=TEXT - 1, frameon=False,
+                      title="; ".join(told), title_fontsize=TEXT - 1)  # fmt: skip
+    elif told:
+        figure.suptitle("; ".join(told), fontsize=TEXT - 1)
     return grid
 
 
