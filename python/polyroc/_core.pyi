@@ -265,8 +265,15 @@ def segment_errors(
     variance: float,
 ) -> list[_Floats]: ...
 def row_replicates(
-    *, rows: Rows, measure: Measure, stratified: bool, fewest: int, seed: int, count: int
-) -> _Floats: ...
+    *,
+    rows: Rows,
+    measure: Measure,
+    stratified: bool,
+    fewest: int,
+    multiplies: bool,
+    seed: int,
+    count: int,
+) -> tuple[float, _Floats, bool]: ...
 def segment_replicates(
     *,
     rows: Rows,
@@ -275,6 +282,7 @@ def segment_replicates(
     measure: Measure,
     stratified: bool,
     fewest: int,
+    multiplies: bool,
     seed: int,
     whole: _Floats,
     tail: float,
