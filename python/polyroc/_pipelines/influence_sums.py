@@ -17,8 +17,6 @@ from polyroc._pipelines.shard_rows import codes_of, is_empty, numbers_of, scores
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels, Scores
-    from polyroc._pipelines.state_comparison import StateComparisons
-    from polyroc._pipelines.state_value import StateValues
 
 
 @public
@@ -96,7 +94,9 @@ class InfluenceSums:
         ids = _numbers(row_id, "row_id", n, tables.n_resamples > 0 and not tables.groups)
         named = _numbers(groups, "groups", n, tables.groups)
         if groups is not None and not tables.groups:
-            raise ValueError("groups were given, but not to InfluenceTables; pass groups=True there")
+            raise ValueError(
+                "groups were given, but not to InfluenceTables; pass groups=True there"
+            )
         if tables._whole:
             scores = scores * 2
         self._core.update(
@@ -115,7 +115,8 @@ class InfluenceSums:
         if not isinstance(y_score, Mapping) or set(y_score) != set(names):
             given = list(y_score) if isinstance(y_score, Mapping) else type(y_score).__name__
             raise ValueError(
-                f"y_score is {show(given)}; pass the scores of each of the models {show(list(names))}"
+                f"y_score is {show(given)}; pass the scores of each of the models "
+                f"{show(list(names))}"
             )
         return [y_score[name] for name in names]
 
@@ -128,9 +129,7 @@ class InfluenceSums:
         self._core.merge(other._core)
         return self
 
-    def compute(
-        self, *, confidence: float = 0.95, whole: InfluenceSums | None = None
-    ) -> StateValues | StateComparisons:
+    def compute(self, *, confidence: float = 0.95, whole: InfluenceSums | None = None) -> Any:
         """Return the measures with their errors.
 
         Parameters
@@ -138,13 +137,14 @@ class InfluenceSums:
         confidence : float
             Of intervals, in (0, 1).
         whole : InfluenceSums, optional
-            The sums of all rows, if these are of a segment and its tables know the state of all rows.
+            The sums of all rows, if these are of a segment and its tables know the state of all
+            rows.
 
         Returns
         -------
         StateValues or StateComparisons
-            By measure: a :class:`StateValue` with ``.standard_error``, ``.interval`` and ``.method``,
-            or of several models a :class:`StateComparison`.
+            By measure: a :class:`StateValue` with ``.standard_error``, ``.interval`` and
+            ``.method``, or of several models a :class:`StateComparison`.
 
         Raises
         ------

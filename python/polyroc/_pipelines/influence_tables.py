@@ -21,8 +21,8 @@ class InfluenceTables:
     """What tells every shard how much each of its rows moves a measure.
 
     A multi-class measure has no error from one pass: how much a row moves it depends on where all
-    other rows are. A merged :class:`State` knows that. Its tables go to all shards, which read their
-    rows once more and return :class:`InfluenceSums`.
+    other rows are. A merged :class:`State` knows that. Its tables go to all shards, which read
+    their rows once more and return :class:`InfluenceSums`.
 
     Parameters
     ----------
@@ -141,7 +141,8 @@ class InfluenceTables:
         how = "DeLong's errors"
         if self.n_resamples:
             how = f"{self.n_resamples:,} replicates of seed {self.seed}"
-        return f"InfluenceTables of {', '.join(self.measures)}{names}: {self._states[0].n:,} rows, {how}"
+        head = f"InfluenceTables of {', '.join(self.measures)}{names}"
+        return f"{head}: {self._states[0].n:,} rows, {how}"
 
 
 def _listed(states: Any) -> dict[str, State]:
@@ -164,8 +165,8 @@ def _fit(states: dict[str, State], has_whole: bool) -> None:
         if rows < 2:
             few = "a single row" if rows else "no rows"
             raise ValueError(
-                f"class {show(label)} has {few}, so that no spread can be estimated; merge all shards "
-                "first, leave the class out, or collect more"
+                f"class {show(label)} has {few}, so that no spread can be estimated; merge all "
+                "shards first, leave the class out, or collect more"
             )
     for other_name, other in others:
         for what in ("labels", "measures", "key"):
@@ -178,9 +179,9 @@ def _fit(states: dict[str, State], has_whole: bool) -> None:
         same = np.array_equal(first.class_counts, other.class_counts)
         if not has_whole and not (same and first._core.masses == other._core.masses):
             raise ValueError(
-                f"{name!r} has {first.n:,} rows of classes {show(first.class_counts.tolist())} and "
-                f"{other_name!r} {other.n:,} of {show(other.class_counts.tolist())}; all models have "
-                "to be scored on the same rows: a shard was read twice or lost"
+                f"{name!r} has {first.n:,} rows of classes {show(first.class_counts.tolist())} "
+                f"and {other_name!r} {other.n:,} of {show(other.class_counts.tolist())}; all "
+                "models have to be scored on the same rows: a shard was read twice or lost"
             )
 
 

@@ -2,7 +2,7 @@
 
 The formulas are those of `polyroc._inference.spread`: each class is a part of the variance, with
 second and fourth the sums of the squares and fourth powers of its rows' values, widened for what
-they lack in small samples. A part v is known as well as 1 / (1 / (e - 1) + max(k, 0) / (2 n)) normal
+they lack in small samples. A part is known as well as 1 / (1 / (e - 1) + max(k, 0) / (2 n)) normal
 values tell it, e being its effective size and k its excess kurtosis.
 """
 

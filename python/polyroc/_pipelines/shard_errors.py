@@ -2,9 +2,10 @@
 
 Sums are of x, what a row has beyond the centre of its class (src/state/second), and of its powers,
 as whole numbers of 2^-384: they are brought to the mean of the class in fractions, so that nothing
-is lost. With n rows in a class, m2 and m4 the sums of the second and fourth powers of what rows have
-beyond their mean, its part of DeLong's variance is n / (n - 1) m2 / n^2. Rows that weigh differently
-come with the jackknife's leverage in x already, and rows in groups as sums over each group.
+is lost. With n rows in a class, m2 and m4 the sums of the second and fourth powers of what rows
+have beyond their mean, its part of DeLong's variance is n / (n - 1) m2 / n^2. Rows that weigh
+differently come with the jackknife's leverage in x already, and rows in groups as sums over each
+group.
 """
 
 from __future__ import annotations
@@ -31,8 +32,11 @@ if TYPE_CHECKING:
     from polyroc._stats.sided_limits import Spread
 
 MEASURES: dict[str, Measure[Any]] = {
-    "auc": Auc(), "hand_till": HandTill(), "one_vs_rest": OneVsRest(), "auc_mu": AucMu(ties="exact"),
-}  # fmt: skip
+    "auc": Auc(),
+    "hand_till": HandTill(),
+    "one_vs_rest": OneVsRest(),
+    "auc_mu": AucMu(ties="exact"),
+}
 _UNIT = Fraction(1, 2**384)
 
 
@@ -44,7 +48,7 @@ class Errors(NamedTuple):
     scale: Scale
 
     def covariance(self, i: int, j: int) -> float:
-        """Return the covariance of two models' values: 2 Cov = Var + Var - Var of the difference."""
+        """Return the covariance of two models: 2 Cov = Var + Var - Var of the difference."""
         one, other = self.models[i].variance, self.models[j].variance
         return (one + other - self.differences[i, j].variance) / 2.0
 
@@ -154,7 +158,7 @@ class _Grouped:
     def __init__(self, tables: _core.Tables, sums: _core.Sums) -> None:
         self.groups, self.classes, self.weights, self.sums = sums.group_cells()
         count = len(sums.rows)
-        self.masses = np.bincount(self.classes, self.weights, count)
+        self.masses = np.bincount(self.classes, self.weights, count).astype(np.float64)
         self.sizes = np.bincount(self.classes, minlength=count)
         squares = np.bincount(self.classes, self.weights**2, count)
         self.effective = self.masses**2 / np.where(squares > 0.0, squares, 1.0)

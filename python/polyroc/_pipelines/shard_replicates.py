@@ -1,13 +1,14 @@
 """Replicates of measures by influence values, from the sums that shards returned.
 
-With w the Poisson weights of a replicate, S_c the sum of w x over the rows of class c, W_c that of w,
-and m_c the mean of x itself, a replicate of a measure is
+With w the Poisson weights of a replicate, S_c the sum of w x over the rows of class c, W_c that of
+w, and m_c the mean of x itself, a replicate of a measure is
 
     estimate + sum over classes of  S_c / W_c - m_c
 
 since influence values add up class by class; so the counts of classes are fixed, as ratios have it.
-Where they enter the measure, each class adds m_c (W_c / n_c) / (W / n), what its share of the replicate
-does. The measure itself would differ by terms of the order of 1 / n: a multiplier bootstrap.
+Where they enter the measure, each class adds m_c (W_c / n_c) / (W / n), what its share of the
+replicate does. The measure itself would differ by terms of the order of 1 / n: a multiplier
+bootstrap.
 """
 
 from __future__ import annotations
@@ -52,7 +53,7 @@ def replicates_of(
 
 
 def _means(tables: InfluenceTables, sums: _core.Sums) -> Floats:
-    """Return the mean of x over each class: 0 but for rounding where states tell all classes apart."""
+    """Return the mean of x over each class: 0 where states tell all classes apart."""
     count = len(tables._core.centres())
     if tables.groups:
         _, classes, _, cells = sums.group_cells()

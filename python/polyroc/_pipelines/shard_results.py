@@ -109,9 +109,9 @@ def _same_rows(tables: InfluenceTables, sums: _core.Sums) -> None:
         model = "" if tables.models is None else f" of {tables.models[k]!r}"
         if core.rows != sums.rows or core.masses != sums.masses:
             raise ValueError(
-                f"the first pass saw {sum(core.rows):,} rows{model}, {show(core.rows)} by class, and "
-                f"the second {sum(sums.rows):,}, {show(sums.rows)} by class; a shard was read twice or "
-                "lost: merge every shard once in each pass"
+                f"the first pass saw {sum(core.rows):,} rows{model}, {show(core.rows)} by class, "
+                f"and the second {sum(sums.rows):,}, {show(sums.rows)} by class; a shard was read "
+                "twice or lost: merge every shard once in each pass"
             )
         if core.checksum != sums.checksums[k]:
             raise ValueError(
@@ -156,19 +156,16 @@ def _pairs(
     for i, j in combinations(range(len(names)), 2):
         one, other = values[i], values[j]
         if resampled:
-            assert one.replicates is not None
-            assert other.replicates is not None
-            numbers = _difference_of(one, other, level)
-            found.append(PairTest(names[i], names[j], *numbers, math.nan))
+            found.append(_resampled_pair(names[i], names[j], one, other, level))
             continue
         spread = errors.differences[i, j]
         first, second = _side(one, errors, i), _side(other, errors, j)
-        ends = [side.limits(np.array([level])).ends for side in (first, second)]
+        ends, other_ends = (side.limits(np.array([level])).ends for side in (first, second))
         difference = Difference(
             first, second, math.sqrt(max(spread.variance, 0.0)), freedom=spread.freedom
         )
         difference = difference._replace(
-            by_limits=by_limits(difference, *ends, errors.covariance(i, j), spread.pull)
+            by_limits=by_limits(difference, ends, other_ends, errors.covariance(i, j), spread.pull)
         )
         low, high = difference.interval(level)
         found.append(
@@ -181,16 +178,19 @@ def _pairs(
     return tuple(replace(pair, p_adjusted=p) for pair, p in zip(found, adjusted, strict=True))
 
 
-def _difference_of(one: StateValue, other: StateValue, level: float) -> tuple[float, ...]:
-    """Return the difference of two models by their replicates: its error, limits, z and p-value."""
-    moved = one.replicates - other.replicates  # type: ignore[operator]
+def _resampled_pair(
+    first: str, second: str, one: StateValue, other: StateValue, level: float
+) -> PairTest:
+    """Return the difference of two models by their replicates; its p-value is normal."""
+    moved = np.asarray(one.replicates) - np.asarray(other.replicates)
     moved = moved[~np.isnan(moved)]
-    value = one.estimate - other.estimate
+    value, nan = one.estimate - other.estimate, math.nan
     if len(moved) < 2:
-        return value, math.nan, math.nan, math.nan, math.nan, math.nan
+        return PairTest(first, second, value, nan, nan, nan, nan, nan, nan)
     tail, error = (1.0 - level) / 2.0, float(moved.std(ddof=1))
     low, high = np.quantile(moved, [tail, 1.0 - tail]).tolist()
-    if is_nothing(value, 1.0):
-        return value, error, low, high, 0.0, 1.0
-    z = value / error if error > 0.0 else math.copysign(math.inf, value)
-    return value, error, low, high, z, 2.0 * normal_tail(abs(z))
+    z, p_value = 0.0, 1.0
+    if not is_nothing(value, 1.0):
+        z = value / error if error > 0.0 else math.copysign(math.inf, value)
+        p_value = 2.0 * normal_tail(abs(z))
+    return PairTest(first, second, value, error, low, high, z, p_value, nan)

@@ -50,7 +50,7 @@ def scores_of(y_score: Scores, labels: tuple[Any, ...], found: Array, n_rows: in
 
 def is_empty(y_true: Any, y_score: Any) -> bool:
     """Tell whether a batch has no rows."""
-    return np.shape(y_true) == (0,) and np.shape(y_score)[:1] == (0,)
+    return bool(np.shape(y_true) == (0,) and np.shape(y_score)[:1] == (0,))
 
 
 def numbers_of(ids: Any, name: str, n_rows: int) -> Array:
@@ -81,7 +81,7 @@ def numbers_of(ids: Any, name: str, n_rows: int) -> Array:
 
 
 def _hashed(texts: Array) -> Array:
-    """Return a hash of each string: its characters one by one, through the finaliser of splitmix64."""
+    """Return a hash of each string: its letters one by one, by the finaliser of splitmix64."""
     size = np.uint32 if texts.dtype.kind == "U" else np.uint8
     letters = texts.view(size).reshape(len(texts), -1)
     found = np.full(len(texts), _GOLDEN)
@@ -89,5 +89,7 @@ def _hashed(texts: Array) -> Array:
         z = found ^ column.astype(np.uint64) * _GOLDEN
         z = (z ^ z >> np.uint64(30)) * np.uint64(0xBF58476D1CE4E5B9)
         z = (z ^ z >> np.uint64(27)) * np.uint64(0x94D049BB133111EB)
-        found = np.where(column > 0, z ^ z >> np.uint64(31), found)  # strings end where zeros begin
+        found = np.where(
+            column != np.uint32(0), z ^ z >> np.uint64(31), found
+        )  # strings end where zeros begin
     return found

@@ -1,8 +1,8 @@
 """A segment of the rows beside all of them, from the sums of a second pass.
 
-With m the influence values widened as in `segment_errors`, Cov(segment, all) is the sum over the rows
-of the segment of m_segment m_all. Both are looked up for each row, x and y beyond the centres of its
-class, and sums of x^2, y^2 and (x - y)^2 tell that of x y.
+With m the influence values widened as in `segment_errors`, Cov(segment, all) is the sum over the
+rows of the segment of m_segment m_all. Both are looked up for each row, x and y beyond the centres
+of its class, and sums of x^2, y^2 and (x - y)^2 tell that of x y.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ def differences_of(
         limits = Limits.unknown(1)
         scales = (errors[name].scale, of_all[name].scale)
         add_limits(limits, 0, one, Whole(all_rows, *above, np.empty(0)), scales, level)
-        ends = (limits.difference_low[0], limits.difference_high[0], limits.p_value[0])
-        found[name] = (estimate - all_rows, *(float(x) for x in ends))
+        low, high = float(limits.difference_low[0]), float(limits.difference_high[0])
+        found[name] = (estimate - all_rows, low, high, float(limits.p_value[0]))
     return found
 
 

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
     from polyroc._compare.pair_test import PairTest
     from polyroc._pipelines.state_value import StateValue
 
+_COLUMNS = (
+    "first", "second", "difference", "standard_error", "low", "high", "p_value", "p_adjusted",
+)  # fmt: skip
+
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
@@ -31,8 +35,8 @@ class StateComparison(Result):
     models : dict
         The :class:`StateValue` of each model.
     pairs : tuple
-        Every two models: ``first``, ``second``, ``difference``, ``standard_error``, ``low``, ``high``,
-        ``p_value``, and ``p_adjusted`` by Holm's method, as in :func:`polyroc.compare`.
+        Every two models: ``first``, ``second``, ``difference``, ``standard_error``, ``low``,
+        ``high``, ``p_value``, and ``p_adjusted`` by Holm's method, as in :func:`polyroc.compare`.
     confidence : float
         Of intervals.
     difference, interval, p_value
@@ -90,16 +94,14 @@ class StateComparison(Result):
         return self._lines()
 
     def _columns(self) -> dict[str, list[Any]]:
-        return {
-            name: [getattr(pair, name) for pair in self.pairs]
-            for name in ("first", "second", "difference", "standard_error", "low", "high", "p_value",
-                         "p_adjusted")
-        }  # fmt: skip
+        return {name: [getattr(pair, name) for pair in self.pairs] for name in _COLUMNS}
 
     def _table(self) -> Table:
         return Table(
             [
-                Column("models", [f"{pair.first} - {pair.second}" for pair in self.pairs], left=True),
+                Column(
+                    "models", [f"{pair.first} - {pair.second}" for pair in self.pairs], left=True
+                ),
                 Column("difference", [f"{pair.difference:+.4f}" for pair in self.pairs]),
                 Column("low", [f"{pair.low:+.4f}" for pair in self.pairs]),
                 Column("high", [f"{pair.high:+.4f}" for pair in self.pairs]),

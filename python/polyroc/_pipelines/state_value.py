@@ -98,9 +98,9 @@ class StateValue(Result):
     def _parts(self) -> Iterable[Part]:
         yield self._line()
         if not math.isnan(self.standard_error):
-            (low, high), method = self.interval, f"{self.method} interval"
-            level = f"{100 * self.confidence:.4g} %"
-            yield f"  standard error {self.standard_error:.4f}, {level} {method}: {low:.4f} to {high:.4f}"
+            (low, high), level = self.interval, f"{100 * self.confidence:.4g} %"
+            limits = f"{level} {self.method} interval: {low:.4f} to {high:.4f}"
+            yield f"  standard error {self.standard_error:.4f}, {limits}"
         if not math.isnan(self.difference):
             low, high = self.difference_interval
             apart = f"{self.difference:+.4f}, {low:+.4f} to {high:+.4f}, p {p_text(self.p_value)}"
@@ -150,7 +150,9 @@ class StateValues(Mapping[str, StateValue]):
     def __repr__(self) -> str:
         values = list(self._values.values())
         lines = [
-            value._line() if math.isnan(value.standard_error) else f"{value._line()}, {value._limits()}"
+            value._line()
+            if math.isnan(value.standard_error)
+            else f"{value._line()}, {value._limits()}"
             for value in values
         ]
         return as_text([*lines, f"  {counted(values[0].n, 'row')}"])

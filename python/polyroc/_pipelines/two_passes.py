@@ -15,8 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from polyroc._base.types import Labels, Seed
-    from polyroc._pipelines.state_comparison import StateComparisons
-    from polyroc._pipelines.state_value import StateValues
 
 _INTERVALS = ("delong", "bootstrap", None)
 _NAMES = ("y_true", "y_score", "sample_weight", "row_id", "groups")
@@ -36,7 +34,7 @@ def evaluate_batches(
     seed: Seed = None,
     confidence: float = 0.95,
     n_threads: int | None = 1,
-) -> StateValues | StateComparisons:
+) -> Any:
     """Evaluate predictions that come batch by batch and need not fit into memory.
 
     Batches are read twice: the first pass counts scores into a :class:`State`, the second one sums
@@ -52,8 +50,9 @@ def evaluate_batches(
         As for :class:`State`.
     interval : {"delong", "bootstrap", None}
         Closed-form errors as :func:`polyroc.delong` has them, or those of the Poisson multiplier
-        bootstrap, whose weights hang on the row (`row_id`; by default rows are numbered in the order
-        in which they come); None reads batches once and gives no errors but those of a binary AUC.
+        bootstrap, whose weights hang on the row (`row_id`; by default rows are numbered in the
+        order in which they come); None reads batches once and gives no errors but those of a
+        binary AUC.
     n_resamples, seed
         Of the bootstrap.
     confidence : float
@@ -74,7 +73,7 @@ def evaluate_batches(
     >>> batches = [(y[k : k + 500], P[k : k + 500]) for k in range(0, len(y), 500)]
     >>> pr.evaluate_batches(batches, labels=range(10), measures=["hand_till", "auc_mu"])
     hand_till 0.9756, exact, standard error 0.0024, 95 % 0.9699 to 0.9800
-    auc_mu 0.9692, exact, standard error 0.0028, 95 % 0.9625 to 0.9742
+    auc_mu 0.9876, exact, standard error 0.0011, 95 % 0.9849 to 0.9896
       1,797 rows
     """
     choose("interval", interval, _INTERVALS)

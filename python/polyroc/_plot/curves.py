@@ -12,6 +12,7 @@ from polyroc._plot.style import (
     MARKERS,
     SMALL,
     despined,
+    digits_for,
     lines_of,
     own_kwargs,
     short,
@@ -103,6 +104,7 @@ def _drawn(
     styles = lines_of(names, values, highlight)
     grey = [value for value, style in zip(values, styles, strict=True) if style is None]
     own = own_kwargs(curve_kwargs, len(lines))
+    digits = digits_for([line.area for line in lines])
     told = 0
     for k, (line, style) in enumerate(zip(lines, styles, strict=True)):
         if style is None:
@@ -110,12 +112,12 @@ def _drawn(
             told += 1
             look = {"color": FAINT, "linewidth": 0.8, "zorder": 1, "label": label}
         elif brief:
-            look = {**style, "linewidth": 1.2, "label": valued(line.area, limits=False)}
+            look = {**style, "linewidth": 1.2, "label": valued(line.area, digits, limits=False)}
         else:
             look = {
                 **style,
                 "zorder": 3,
-                "label": f"{short(line.name)} {valued(line.area)}".rstrip(),
+                "label": f"{short(line.name)} {valued(line.area, digits)}".rstrip(),
             }
         drawn = ax.plot(*points[k], **{**look, **own[k]})[0]
         if grey and style is not None and not brief:

@@ -30,7 +30,9 @@ from polyroc._points.decision_curve import decision_curve as curve_of
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from polyroc._base.types import Labels, Scores
     from polyroc._figures.contrasts import Contrast
+    from polyroc._plot.style import CurveKwargs
     from polyroc._points.decision_curve import DecisionCurve
 
 _BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.17), "fontsize": SMALL,
@@ -39,10 +41,21 @@ _BELOW = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.17), "fontsize": SMA
 
 @picture
 def decision_curve(
-    y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, thresholds: Any = None,
-    prevalence: float | None = None, confidence: float = 0.95, despine: bool = True,
-    curve_kwargs: Any = None, **given: Any,
-) -> Any:  # fmt: skip
+    y_true: Labels,
+    y_score: Scores | Mapping[str, Scores],
+    *,
+    ax: Any = None,
+    name: str | None = None,
+    thresholds: Scores | None = None,
+    prevalence: float | None = None,
+    confidence: float = 0.95,
+    despine: bool = True,
+    curve_kwargs: CurveKwargs = None,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: Scores | None = None,
+    n_threads: int | None = None,
+) -> Any:
     """Draw the net benefit of models over threshold probabilities (Vickers and Elkin 2006).
 
     Beside them stand acting on every row and on none: a model helps where it lies above both.
@@ -65,8 +78,8 @@ def decision_curve(
         Whether the frame has two sides only.
     curve_kwargs : dict, or list of dict, optional
         What matplotlib is told of the curves: of all, or of each.
-    **given
-        labels, pos_label, sample_weight, n_threads: as for :func:`polyroc.decision_curve`.
+    labels, pos_label, sample_weight, n_threads
+        As for :func:`polyroc.decision_curve`.
 
     Returns
     -------
@@ -80,8 +93,11 @@ def decision_curve(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('threshold probability', 'net benefit')
     """
-    one = _one(contrasts(y_true, by_name(y_score, name), **given))
-    options = {key: value for key, value in one.options.items() if key != "groups"}
+    one = _one(
+        y_true, by_name(y_score, name), pos_label=pos_label, labels=labels,
+        sample_weight=sample_weight, n_threads=n_threads,
+    )  # fmt: skip
+    options = {key: one.options[key] for key in ("sample_weight", "n_threads")}
     curves = {
         model: curve_of(one.y_true, scores, thresholds=thresholds, prevalence=prevalence,
                         confidence=confidence, **options)
@@ -127,9 +143,20 @@ def _drawn(curves: Mapping[str, DecisionCurve], ax: Any, despine: bool, curve_kw
 
 @picture
 def calibration(
-    y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, bins: int = 10,
-    confidence: float = 0.95, despine: bool = True, curve_kwargs: Any = None, **given: Any,
-) -> Any:  # fmt: skip
+    y_true: Labels,
+    y_score: Scores | Mapping[str, Scores],
+    *,
+    ax: Any = None,
+    name: str | None = None,
+    bins: int = 10,
+    confidence: float = 0.95,
+    despine: bool = True,
+    curve_kwargs: CurveKwargs = None,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: Scores | None = None,
+    n_threads: int | None = None,
+) -> Any:
     """Draw how often a class is seen where a model gives it a probability.
 
     Rows are put into bins of about as many rows each; a bin stands at its mean probability, with
@@ -153,8 +180,8 @@ def calibration(
         Whether the frame has two sides only.
     curve_kwargs : dict, or list of dict, optional
         What matplotlib is told of the lines: of all, or of each.
-    **given
-        labels, pos_label, sample_weight, n_threads: as for :func:`polyroc.decision_curve`.
+    labels, pos_label, sample_weight, n_threads
+        As for :func:`polyroc.decision_curve`.
 
     Returns
     -------
@@ -168,7 +195,10 @@ def calibration(
     >>> ax.get_xlabel(), ax.get_ylabel()
     ('mean probability', 'share seen')
     """
-    one = _one(contrasts(y_true, by_name(y_score, name), **given))
+    one = _one(
+        y_true, by_name(y_score, name), pos_label=pos_label, labels=labels,
+        sample_weight=sample_weight, n_threads=n_threads,
+    )  # fmt: skip
     figures = calibration_figures(one, bins=bins, confidence=confidence)
     own = ax is None
     ax = axes(ax)
@@ -196,7 +226,8 @@ def calibration(
     return ax
 
 
-def _one(found: list[Contrast]) -> Contrast:
+def _one(y_true: Any, models: dict[str, Any], **given: Any) -> Contrast:
+    found = contrasts(y_true, models, **given)
     if len(found) > 1:
         raise ValueError(
             f"there are {len(found)} classes, and the picture is of one against the rest; "

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -18,10 +18,14 @@ from polyroc._plot.style import (
     TEXT,
     axes,
     despined,
+    digits_for,
     line_of,
     short,
-    valued,
 )
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Labels, Scores
+    from polyroc._inference.bootstrap_result import BootstrapResult
 
 SIZE = (COLUMN, 2.6)
 _METHODS = {"bca": "BCa"}
@@ -29,7 +33,12 @@ _METHODS = {"bca": "BCa"}
 
 @picture
 def replicates(
-    result: Any, *, ax: Any = None, name: str | None = None, bins: int = 40, despine: bool = True
+    result: BootstrapResult,
+    *,
+    ax: Any = None,
+    name: str | None = None,
+    bins: int = 40,
+    despine: bool = True,
 ) -> Any:
     """Draw the bootstrap distribution of a measure with its interval.
 
@@ -62,11 +71,11 @@ def replicates(
     figure = replicate_figure(result, bins)
     ax = axes(ax, SIZE)
     ax.stairs(figure.counts, figure.edges, fill=True, color=FAINT)
-    area = Area(figure.estimate, figure.standard_error, figure.low, figure.high)
-    value, limits = valued(area).rstrip(")").split(" (")
+    digits = digits_for([Area(figure.estimate, figure.standard_error)])
+    value, low, high = (f"{x:.{digits}f}" for x in (figure.estimate, figure.low, figure.high))
     ax.axvline(figure.estimate, color=COLOURS[0], linewidth=1.6, label=f"estimate {value}")
     method = _METHODS.get(figure.method, figure.method)
-    label = f"{figure.confidence * 100:g} % {method} interval {limits}"
+    label = f"{figure.confidence * 100:g} % {method} interval {low} to {high}"
     for limit, words in ((figure.low, {"label": label}), (figure.high, {})):
         ax.axvline(limit, color=COLOURS[1], linewidth=1.2, linestyle="--", **words)
     ax.set_xlabel(figure.what)
@@ -81,9 +90,18 @@ def replicates(
 
 @picture
 def scores(
-    y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, bins: int = 30,
-    despine: bool = True, **given: Any,
-) -> Any:  # fmt: skip
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    ax: Any = None,
+    name: str | None = None,
+    bins: int = 30,
+    despine: bool = True,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: Scores | None = None,
+    n_threads: int | None = None,
+) -> Any:
     """Draw how scores are spread, by class.
 
     Parameters
@@ -99,8 +117,8 @@ def scores(
         How many bars.
     despine : bool
         Whether the frame has two sides only.
-    **given
-        labels, pos_label, sample_weight, n_threads: as for a measure.
+    labels, pos_label, sample_weight, n_threads
+        As for a measure.
 
     Returns
     -------
@@ -113,7 +131,10 @@ def scores(
     >>> pr.plot.scores(y == 8, models["naive Bayes"][:, 8]).get_xlabel()
     'score of True'
     """
-    figure = score_figure(y_true, y_score, bins=bins, **given)
+    figure = score_figure(
+        y_true, y_score, bins=bins, labels=labels, pos_label=pos_label,
+        sample_weight=sample_weight, n_threads=n_threads,
+    )  # fmt: skip
     count = len(figure.classes)
     if count <= len(COLOURS):
         ax = axes(ax, SIZE)

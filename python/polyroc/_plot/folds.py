@@ -17,6 +17,7 @@ from polyroc._plot.style import (
     SMALL,
     axes,
     despined,
+    digits_for,
     lines_of,
     own_kwargs,
     short,
@@ -24,16 +25,24 @@ from polyroc._plot.style import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polyroc._bradley.result import BradleyResult
     from polyroc._curves.fold_curves import RocFolds
+    from polyroc._plot.style import CurveKwargs
 
 MOST_TICKS = 20
 
 
 @picture
 def folds(
-    result: Any, *, ax: Any = None, highlight: Any = None, despine: bool = True,
-    curve_kwargs: Any = None,
-) -> Any:  # fmt: skip
+    result: BradleyResult,
+    *,
+    ax: Any = None,
+    highlight: str | Sequence[str] | None = None,
+    despine: bool = True,
+    curve_kwargs: CurveKwargs = None,
+) -> Any:
     """Draw the values of classifiers over the folds of a cross-validation (Bradley 1997).
 
     Folds have no order: lines join the values of a classifier so that it can be followed. Of more
@@ -71,6 +80,8 @@ def folds(
     styles = lines_of(figure.classifiers, figure.means.tolist(), highlight)
     own = own_kwargs(curve_kwargs, len(styles))
     grey = [mean for mean, style in zip(figure.means, styles, strict=True) if style is None]
+    means = [Area(*pair) for pair in zip(figure.means, figure.standard_errors, strict=True)]
+    digits = digits_for(means)
     told = 0
     for k, style in enumerate(styles):
         if style is None:
@@ -78,8 +89,7 @@ def folds(
             told += 1
             look = {"color": FAINT, "linewidth": 0.8, "zorder": 1, "label": label}
         else:
-            mean = Area(float(figure.means[k]), float(figure.standard_errors[k]))
-            label = f"{short(figure.classifiers[k])}, mean {valued(mean)}"
+            label = f"{short(figure.classifiers[k])}, mean {valued(means[k], digits)}"
             look = {**style, "marker": MARKERS[k % len(MARKERS)], "markersize": 4, "label": label}
         ax.plot(at, figure.values[k], **{**look, **own[k]})
     step = -(-len(at) // MOST_TICKS)

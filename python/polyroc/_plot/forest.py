@@ -12,6 +12,7 @@ from polyroc._figures.forest import LEVEL, differences_figure, models_figure
 from polyroc._plot.style import COLOURS, GREY, SMALL, TEXT, axes, despined, short
 
 if TYPE_CHECKING:
+    from polyroc._compare.result import Comparison
     from polyroc._figures.forest import ForestFigure
 
 _TESTS = {"holm": "Holm's test", "bonferroni": "Bonferroni's test"}
@@ -19,7 +20,7 @@ LINE = 0.24  # inches
 
 
 @picture
-def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
+def differences(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the differences of every two models with their intervals and adjusted p-values.
 
     Parameters
@@ -49,7 +50,7 @@ def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any
 
 
 @picture
-def models(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
+def models(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the models of a comparison with their intervals, the greatest value first.
 
     Bars at the right join models that the adjusted tests of the comparison do not tell apart at

@@ -22,7 +22,11 @@ from polyroc._plot.style import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from polyroc._base.types import Labels, Scores
     from polyroc._figures.polar import PolarFigure
+    from polyroc._plot.style import CurveKwargs
 
 MOST_WITH_INTERVALS = 3  # models
 APART = 0.018  # radians between the intervals of two models
@@ -31,9 +35,20 @@ LONGEST = 7  # letters of a class that is named on rays
 
 @picture
 def polar(
-    y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, intervals: bool = True,
-    highlight: Any = None, confidence: float = 0.95, curve_kwargs: Any = None, **given: Any,
-) -> Any:  # fmt: skip
+    y_true: Labels,
+    y_score: Scores | Mapping[str, Scores],
+    *,
+    ax: Any = None,
+    name: str | None = None,
+    intervals: bool = True,
+    highlight: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    curve_kwargs: CurveKwargs = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    groups: Labels | None = None,
+    n_threads: int | None = None,
+) -> Any:
     """Draw the AUC of every pair of classes on a ray of its own (Hassan et al. 2010).
 
     Rays stand in the order in which the polygon of the first model has its largest area. Up to ten
@@ -62,8 +77,8 @@ def polar(
         Of the intervals.
     curve_kwargs : dict, or list of dict, optional
         What matplotlib is told of the polygons: of all, or of each.
-    **given
-        labels, sample_weight, groups, n_threads: as for :func:`polyroc.delong`.
+    labels, sample_weight, groups, n_threads
+        As for :func:`polyroc.delong`.
 
     Returns
     -------
@@ -84,7 +99,10 @@ def polar(
     ['0-2', '0-1', '1-2']
     """
     listed = by_name(y_score, name)
-    figure = polar_figure(y_true, listed, confidence=confidence, **given)
+    figure = polar_figure(
+        y_true, listed, confidence=confidence, labels=labels, sample_weight=sample_weight,
+        groups=groups, n_threads=n_threads,
+    )  # fmt: skip
     own = ax is None
     ax = axes(ax, (4.6 + (1.5 if _has_key(figure) else 0.0), 4.6), projection="polar")
     if getattr(ax, "name", "") != "polar":
@@ -110,10 +128,10 @@ def polar(
     _rings(ax, lowest, len(figure.pairs))
     ax.set_title("\n".join(title), fontsize=SMALL)
     if len(listed) > 1:
-        labels = ax.get_legend_handles_labels()[1]
-        beside = len(labels) <= 3 and sum(map(len, labels)) <= 54
+        said = ax.get_legend_handles_labels()[1]
+        beside = len(said) <= 3 and sum(map(len, said)) <= 54
         ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.07), fontsize=SMALL, frameon=False,
-                  ncols=len(labels) if beside else 1, columnspacing=1.2)  # fmt: skip
+                  ncols=len(said) if beside else 1, columnspacing=1.2)  # fmt: skip
     if own:
         settle(ax)
     return ax

@@ -15,9 +15,13 @@ from typing import TYPE_CHECKING, Any
 from polyroc._base.checks import show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from polyroc._figures.curves import Area
+
+    # What matplotlib is told of the lines: of all, or of each.
+    CurveKwargs: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
 COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499", "#000000")
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1.5, 1, 1.5)), (0, (8, 2)))
@@ -94,9 +98,11 @@ def lines_of(
     return [line_of(chosen.index(name)) if name in chosen else None for name in names]
 
 
-def own_kwargs(given: Any, count: int) -> list[dict[str, Any]]:
+def own_kwargs(given: CurveKwargs, count: int) -> list[dict[str, Any]]:
     """Return what a user asks of each line: the same of all, or one dict for each."""
-    if given is None or hasattr(given, "keys"):
+    from collections.abc import Mapping
+
+    if given is None or isinstance(given, Mapping):
         return [dict(given or {})] * count
     listed = [dict(one) for one in given]
     if len(listed) != count:
@@ -145,15 +151,16 @@ def sides(favoured: Any, against: Any = None, most: int = 40) -> str:
     return f"{short(str(favoured), most // 2)} against {short(str(against), most // 2)}"
 
 
-def valued(area: Area, limits: bool = True) -> str:
-    """Return a value with its interval, with digits down to the second one of its error.
+def digits_for(areas: Sequence[Area]) -> int:
+    """Return as many digits, 3 to 6, as show two of the smallest error."""
+    errors = [area.standard_error for area in areas if area.standard_error > 0]
+    return min(max(1 - math.floor(math.log10(min(errors))), 3), 6) if errors else 3
 
-    Without limits it has three or four; what is less than 1 does not read as 1.
-    """
+
+def valued(area: Area, digits: int, limits: bool = True) -> str:
+    """Return a value with its interval, or alone: then what is less than 1 does not read as 1."""
     if math.isnan(area.value):
         return ""
-    error = area.standard_error
-    digits = min(max(1 - math.floor(math.log10(error)), 3), 6) if error > 0 else 3
     if limits and not math.isnan(area.low):
         return f"{area.value:.{digits}f} ({area.low:.{digits}f} to {area.high:.{digits}f})"
     digits = min(digits, 4)

@@ -52,23 +52,22 @@ impl Lookup {
         Self { shift, lanes, place: Place::InARow { base: low, count }, values }
     }
 
-    /// Hands over the values of each row's bin.
-    #[inline(always)]
-    pub fn each(&self, keys: &[u64], mut take: impl FnMut(usize, &[f64])) {
-        let (shift, lanes, values) = (self.shift, self.lanes, self.values.as_slice());
+    /// Finds the place of each row's bin.
+    pub fn find(&self, keys: &[u64], places: &mut Vec<u32>) {
+        places.clear();
+        let shift = self.shift;
         match &self.place {
-            Place::InARow { base, count } => {
-                for (row, &key) in keys.iter().enumerate() {
-                    let at = (key >> shift).wrapping_sub(*base).min(*count) as usize;
-                    take(row, &values[at * lanes..][..lanes]);
-                }
-            }
-            Place::Listed(index, bins) => {
-                for (row, &key) in keys.iter().enumerate() {
-                    let at = index.find(key >> shift).unwrap_or(bins.len());
-                    take(row, &values[at * lanes..][..lanes]);
-                }
-            }
+            Place::InARow { base, count } => places.extend(
+                keys.iter().map(|&key| (key >> shift).wrapping_sub(*base).min(*count) as u32),
+            ),
+            Place::Listed(index, bins) => places.extend(
+                keys.iter().map(|&key| index.find(key >> shift).unwrap_or(bins.len()) as u32),
+            ),
         }
+    }
+
+    /// Two values for each bin, from a lane on; `2 * stride` apart from bin to bin.
+    pub fn two(&self, lane: usize) -> (&[f64], usize) {
+        (&self.values[lane..], self.lanes)
     }
 }

@@ -9,7 +9,7 @@ use super::exact::Exact;
 use super::groups::Groups;
 use super::replicates::{Chosen, Replicates};
 use super::tables::Tables;
-use super::worth::Worth;
+use super::worth::{Kind, Worth};
 use crate::data::scores::{Score, read_block};
 use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
@@ -21,7 +21,8 @@ const LEAST_REST: f64 = f64::from_bits((1023 - 40) << 52); // 2^-40
 /// Stretches of rows that a thread takes at once.
 const PIECE: usize = 16 * STRETCH;
 
-/// Sums of powers of the values of one number over one class: first to fourth.
+/// Sums of powers of the values of one number over one class: first to fourth, the odd ones only where the centre is
+/// not the mean.
 pub type Powers = [Exact; 4];
 
 /// Sums over rows that depend on the rows alone, not on their order.
@@ -204,12 +205,15 @@ impl Sums {
         }
         let (numbers, differences) = (stretch.values.len(), self.tables.differences());
         let size = numbers + differences.len();
+        let all = !self.tables.are_centred();
         let add = |powers: &mut Powers, x: f64| {
             let square = x * x;
-            powers[0].add(x);
             powers[1].add(square);
-            powers[2].add(square * x);
             powers[3].add(square * square);
+            if all {
+                powers[0].add(x);
+                powers[2].add(square * x);
+            }
         };
         for (number, values) in stretch.values.iter().enumerate() {
             for (&code, &x) in codes.iter().zip(values) {
@@ -268,13 +272,15 @@ struct Stretch<'a> {
     /// Of each number, what rows have beyond the centre of their class.
     values: Vec<Vec<f64>>,
     keys: Vec<u64>,
+    places: Vec<u32>,
     by_class: ByClass,
 }
 
 impl<'a> Stretch<'a> {
     fn new(tables: &'a Tables) -> Self {
         let values = vec![Vec::with_capacity(STRETCH); tables.numbers()];
-        Self { tables, values, keys: Vec::with_capacity(STRETCH), by_class: ByClass::default() }
+        let (keys, places) = (Vec::with_capacity(STRETCH), Vec::with_capacity(STRETCH));
+        Self { tables, values, keys, places, by_class: ByClass::default() }
     }
 
     /// Finds the values of rows.
@@ -285,7 +291,10 @@ impl<'a> Stretch<'a> {
         codes: &[u32],
     ) -> Result<()> {
         let kinds = self.tables.options.kinds.len();
-        self.by_class.sort(codes, self.tables.classes());
+        let by_pair = self.tables.worth.iter().any(|worth| worth.by_pair.is_some());
+        if by_pair || self.tables.options.replicates > 0 {
+            self.by_class.sort(codes, self.tables.classes());
+        }
         let mut buffer = Vec::new();
         for (model, (scores, worth)) in scores.iter().zip(&self.tables.worth).enumerate() {
             let block = read_block(scores, places.clone(), 0..scores.ncols(), &mut buffer);
@@ -301,7 +310,8 @@ impl<'a> Stretch<'a> {
                 }
                 self.keys.clear();
                 self.keys.extend(scores.iter().map(|x| key.of(x.to_f64())));
-                add_column(worth, column, &self.keys, codes, values);
+                worth.columns[column].find(&self.keys, &mut self.places);
+                add_column(worth, column, &self.places, codes, values);
             }
             if let Some(number) = worth.by_pair {
                 let own = &mut values[number];
@@ -317,7 +327,11 @@ impl<'a> Stretch<'a> {
                             let row = row as usize;
                             key.of_difference(one[row].to_f64() - other[row].to_f64())
                         }));
-                        lookup.each(&self.keys, |k, two| own[mine[k] as usize] += two[lane]);
+                        lookup.find(&self.keys, &mut self.places);
+                        let (table, lanes) = lookup.two(lane);
+                        for (&row, &place) in mine.iter().zip(&self.places) {
+                            own[row as usize] += table[place as usize * lanes];
+                        }
                     }
                 }
             }
@@ -369,22 +383,27 @@ impl<'a> Stretch<'a> {
 }
 
 /// Adds what rows are worth on one column.
-fn add_column(worth: &Worth, column: usize, keys: &[u64], codes: &[u32], values: &mut [Vec<f64>]) {
+fn add_column(
+    worth: &Worth,
+    column: usize,
+    places: &[u32],
+    codes: &[u32],
+    values: &mut [Vec<f64>],
+) {
     let own = if worth.columns.len() == 1 { 1 } else { column as u32 };
-    let lookup = &worth.columns[column];
-    if let [(number, _)] = worth.by_column[..] {
-        let (values, factors) = (&mut values[number][..codes.len()], &worth.factors[number]);
-        lookup.each(keys, |row, two| {
-            let code = codes[row];
-            values[row] += if code == own { two[0] } else { two[1] * factors[code as usize] };
-        });
-        return;
-    }
-    lookup.each(keys, |row, all| {
-        let code = codes[row];
-        for (two, &(number, _)) in all.chunks_exact(2).zip(&worth.by_column) {
-            let factor = worth.factors[number][code as usize];
-            values[number][row] += if code == own { two[0] } else { two[1] * factor };
+    for (k, &(number, kind)) in worth.by_column.iter().enumerate() {
+        let (table, lanes) = worth.columns[column].two(2 * k);
+        let rows = values[number].iter_mut().zip(places.iter().zip(codes));
+        if kind == Kind::OneVsRest {
+            let factors = &worth.factors[number];
+            for (x, (&place, &code)) in rows {
+                let factor = if code == own { 1.0 } else { factors[code as usize] };
+                *x += table[place as usize * lanes + usize::from(code != own)] * factor;
+            }
+        } else {
+            for (x, (&place, &code)) in rows {
+                *x += table[place as usize * lanes + usize::from(code != own)];
+            }
         }
-    });
+    }
 }

@@ -82,6 +82,14 @@ impl Tables {
         pairs.flat_map(|(a, b)| (0..kinds).map(move |k| (a * kinds + k, b * kinds + k))).collect()
     }
 
+    /// Whether the centre of each number is the mean over the rows: then sums of odd powers have nothing to tell.
+    /// It is not where classes of a rest are not told apart, or where a state is of more rows than are read.
+    pub(super) fn are_centred(&self) -> bool {
+        let first = &self.states[0];
+        let same = |state: &State| state.rows == first.rows;
+        self.states.iter().all(|state| state.layout.class_counts.is_none() && same(state))
+    }
+
     /// About the mean of a number over each class; sums are of what rows have beyond it.
     pub fn centres(&self, number: usize) -> &[f64] {
         let kinds = self.options.kinds.len();
