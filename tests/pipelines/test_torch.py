@@ -60,7 +60,9 @@ def test_a_bad_batch_leaves_the_metric_as_it_was() -> None:
 
 @pytest.mark.skipif(torch_installed, reason="torch is installed")
 def test_sync_without_torch_names_the_extra() -> None:
-    with pytest.raises(ModuleNotFoundError, match=r'sync needs PyTorch: pip install "polyroc\[torch\]"'):
+    with pytest.raises(
+        ModuleNotFoundError, match=r'sync needs PyTorch: pip install "polyroc\[torch\]"'
+    ):
         pr.torch.Metric(4).sync()
 
 

@@ -1,4 +1,4 @@
-"""`evaluate` of frames that live on a cluster: counts by score, then errors, then the table of `evaluate`."""
+"""`evaluate` of frames that live on a cluster: counts by score, then errors, then the table."""
 
 from __future__ import annotations
 
@@ -72,7 +72,60 @@ def evaluate(
     max_bins: int = 16384,
     n_threads: int | None = 1,
 ) -> Any:
-    """TODO."""
+    """Evaluate a frame of Spark or Dask where it is, as :func:`polyroc.evaluate` does frames at hand.
+
+    Two passes over the rows: the first counts scores, the second sums up how much each row moves
+    the measures. What shards return depends on the rows alone, so that neither partitions nor
+    retries change a bit. Estimates are those of all rows to the last bit until a column has more
+    than `max_bins` distinct scores, and within ``error_bound`` of them from then on.
+
+    Parameters
+    ----------
+    frame : DataFrame of Spark or Dask
+        It is read twice, and once more for its labels unless `labels` names them: cache or persist
+        what is dear to make.
+    y_true, y_score, by, measure, n_resamples, seed, adjust, min_rows, confidence, labels, pos_label
+        As in :func:`polyroc.evaluate`. Measures are "auc", "hand_till", "one_vs_rest" and "auc_mu",
+        without options; AUC-mu has ``ties="exact"``.
+    interval : {"delong", "bootstrap", None}
+        Closed-form errors; a Poisson multiplier bootstrap, whose weights times influence values
+        stand for resamples; or None for estimates alone, in one pass.
+    sample_weight, groups : str, optional
+        Columns: weights of rows, and groups of rows that vary as one.
+    row_id : str, optional
+        A column of whole numbers or text that tells rows apart and stays the same from run to run:
+        the weights of a bootstrap hang on it. By default rows of Parquet files go by file and row
+        (Spark), and rows of Dask by their number in the frame; other frames of Spark need it.
+    key : {"fold", "float"}
+        "fold" for probabilities, "float" for other scores; see :class:`polyroc.State`.
+    max_bins : int
+        The most distinct scores, or bins, of a column.
+    n_threads : int, optional
+        Threads of each task; one by default, as engines run tasks side by side.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table of :func:`polyroc.evaluate`; ``method`` and ``error_bound`` say what is
+        approximate.
+
+    Raises
+    ------
+    ValueError
+        If a row is null, has an unknown label or a score out of range, with its place; if the two
+        passes did not see the same rows.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd, pandas as pd, polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> frame = pd.DataFrame(models["naive Bayes"]).add_prefix("p_").assign(digit=y)
+    >>> shards = dd.from_pandas(frame, npartitions=4)
+    >>> table = pr.dask.evaluate(shards, y_true="digit", y_score=[f"p_{k}" for k in range(10)])
+    >>> table[["n", "estimate", "standard_error", "low", "high", "method"]].round(4)
+          n  estimate  standard_error   low  high      method
+    0  1797    0.9756          0.0024  0.97  0.98  DeLong (t)
+    """
     choose("interval", interval, (*INTERVALS, None))
     choose("adjust", adjust, ADJUST)
     levels, scalar = check_confidence(confidence)

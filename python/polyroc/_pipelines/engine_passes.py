@@ -150,9 +150,10 @@ def pieces_of(work: Work, batches: Iterable[Any], partition: int = -1) -> Pieces
             before += table.num_rows
     except BadRow as bad:
         fault = _fault(bad, partition, before)
-    except (ValueError, TypeError) as error:
-        bad = blame(plan, table, error)
-        fault = _fault(bad, partition, before)._replace(type_error=isinstance(error, TypeError))
+    except TypeError as error:
+        fault = _fault(BadRow(str(error)), partition, before)._replace(type_error=True)
+    except ValueError as error:
+        fault = _fault(blame(plan, table, error), partition, before)
     else:
         known = [(segment, one) for segment, one in taken.items() if one is not None]
         yield from ((segment, one.to_bytes()) for segment, one in known)

@@ -100,11 +100,16 @@ class SparkFrame:
         return self.functions.col("`" + name.replace("`", "``") + "`")
 
     def _selected(self, columns: Columns) -> Any:
-        """Return the columns of a job; the row id, if it is that of files, as a hash of 64 bits."""
-        chosen = [self._column(name) for name in columns.names if name != ROW_ID]
-        if columns.row_id == ROW_ID:
-            place = self.functions.xxhash64("_metadata.file_path", "_metadata.row_index")
-            chosen.append(place.alias(ROW_ID))
+        """Return the columns of a job under plain names, as Spark reads a dot as a field.
+
+        The row id, if it is that of files, is a hash of 64 bits.
+        """
+        chosen = []
+        for k, name in enumerate(columns.names):
+            column = self._column(name)
+            if name == ROW_ID:
+                column = self.functions.xxhash64("_metadata.file_path", "_metadata.row_index")
+            chosen.append(column.alias(f"polyroc_column_{k}"))
         return self.frame.select(*chosen)
 
     def place(self, fault: Fault, columns: Columns, labels: tuple[Any, ...]) -> str:
@@ -170,8 +175,9 @@ def take(work: Work, batches: Iterable[Any]) -> Iterator[Any]:
     task = TaskContext.get()
     partition = -1 if task is None else task.partitionId()
     types: dict[str, Any] = {}
-    own = work.plan.columns.keys
-    for segment, piece in pieces_of(work, _noted(batches, own, types), partition):
+    own, names = work.plan.columns.keys, work.plan.columns.names
+    named = (batch.rename_columns(names) for batch in batches)
+    for segment, piece in pieces_of(work, _noted(named, own, types), partition):
         keys = dict(zip(work.plan.spec(segment.spec), segment.keys, strict=True))
         yield _batch(segment.spec, [(keys.get(name), types[name]) for name in own], partition, piece)
 
