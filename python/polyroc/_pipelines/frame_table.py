@@ -19,7 +19,7 @@ from polyroc._data.labels import encode
 from polyroc._data.sample import bundle
 from polyroc._inference.run import replicate_range
 from polyroc._measures.registry import measures_of
-from polyroc._pipelines.frame_columns import read_columns
+from polyroc._pipelines.frame_columns import column_name, read_columns, score_names
 from polyroc._pipelines.segment_runs import Options, Run, results_of
 from polyroc._pipelines.segments import columns_of, segments_of, specs_of
 from polyroc._stats.confidence import check_confidence
@@ -78,11 +78,11 @@ def evaluate(
     measures, _ = measures_of(measure)
     for one in measures.values():
         _admit(one, interval)
-    names = _score_names(y_score)
+    names = score_names(y_score)
     specs = specs_of(by)
     keys = columns_of(specs)
     named = {"y_true": y_true, "sample_weight": sample_weight, "groups": groups}
-    used = [_named(argument, name) for argument, name in named.items() if name is not None]
+    used = [column_name(argument, name) for argument, name in named.items() if name is not None]
     columns = read_columns(frame, [*used, *names, *keys])
     marker = any(one.orders_classes for one in measures.values())
     sample = _sample(columns, y_true, names, (labels, pos_label), sample_weight, n_threads, marker)
@@ -102,26 +102,6 @@ def evaluate(
         rows = [_key_rows(name, part, read[name]) for _ in measured for part in parts]
         table[name] = columns.taken(name, np.concatenate(rows))
     return columns.frame(table)
-
-
-def _named(argument: str, name: Any) -> Hashable:
-    if not isinstance(name, Hashable) or isinstance(name, tuple):
-        raise TypeError(
-            f"{argument} is a {type(name).__name__}; with a frame it is the name of a column"
-        )
-    return name
-
-
-def _score_names(y_score: Any) -> list[Hashable]:
-    if isinstance(y_score, (list, tuple)):
-        names = list(y_score)
-    elif hasattr(y_score, "tolist") and getattr(y_score, "ndim", 0) == 1:  # as frame.columns[:3]
-        names = list(y_score.tolist())
-    else:
-        names = [y_score]
-    if not names:
-        raise ValueError("y_score is empty; name the columns of scores")
-    return [_named("y_score", name) for name in names]
 
 
 def _admit(measure: Measure[Any], interval: str) -> None:
