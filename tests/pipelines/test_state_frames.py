@@ -76,6 +76,12 @@ def test_weights_one_column_and_rows_that_came_before() -> None:
     assert found == wanted
 
 
+def test_whole_numbers_and_mixed_types() -> None:
+    mixed = FRAME.assign(p_a=(100 * FRAME.p_a).round().astype(int), p_b=FRAME.p_b.astype("float32"))
+    wanted = state().update(mixed.label, mixed[SCORES].to_numpy(dtype=float))
+    assert state().update_frame(mixed, **NAMES) == wanted
+
+
 def test_class_counts_and_bins_are_kept() -> None:
     counts = FRAME.label.value_counts()[CLASSES].tolist()
     options: dict[str, Any] = {"class_counts": counts, "max_bins": 64}
@@ -91,6 +97,7 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
                  "column 'label' is null in row 777"),
     "label": (FRAME.assign(label=FRAME.label.where(FRAME.index != 777, "x")), {}, ValueError,
               "column 'label' holds 'x' in row 777, which is none of the state's labels"),
+    "large": (FRAME.assign(p_b=2**60 + FRAME.index), {}, ValueError, "column 'p_b'"),
     "text": (FRAME.assign(p_b="x"), {}, TypeError, "column 'p_b' holds"),
     "column": (FRAME, {"y_true": "lable"}, ValueError, "no column 'lable'; did you mean 'label'"),
     "few": (FRAME, {"y_score": SCORES[:2]}, ValueError, "y_score names 2 columns but the state"),

@@ -18,6 +18,7 @@ import numpy as np
 from polyroc._base.checks import show
 from polyroc._data.frames import side_by_side
 from polyroc._data.labels import labels_of_columns
+from polyroc._data.numbers import exact_float64
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.frame_batches import batches_of
 
@@ -63,7 +64,7 @@ class Named:
     def add(self, state: _core.State, batch: Columns) -> None:
         """Add a batch to a state of the core."""
         codes = self._codes(batch)
-        arrays = [batch.numbers(name) for name in self.y_score]
+        arrays = [_floats(batch.numbers(name), name) for name in self.y_score]
         weights = None
         if self.sample_weight is not None:
             weights = row_weights(batch.numbers(self.sample_weight), len(codes))
@@ -92,12 +93,16 @@ class Named:
         return code_of[found]
 
 
+def _floats(column: Array, name: Hashable) -> Array:
+    """Return scores as floats of the type that they have, or else as float64 that are equal."""
+    plain = column.dtype in (np.float32, np.float64)
+    return column if plain else exact_float64(column, f"column {show(name)}")
+
+
 def _matrix(columns: list[Array]) -> Array:
-    """Return columns side by side, as float32 if all are, else as float64."""
-    if all(column.dtype == np.float32 for column in columns):
-        together = side_by_side(columns)
-        return np.stack(columns).T if together is None else together
-    return np.stack([column.astype(np.float64, copy=False) for column in columns]).T
+    """Return columns side by side."""
+    together = side_by_side(columns)
+    return np.stack(columns).T if together is None else together
 
 
 def state_of_frame(
