@@ -56,7 +56,10 @@ class Columns(ABC):
                 "has; round it first"
             )
         if array.dtype.kind == "f":
-            self._refuse_nulls(name, np.isnan(array))
+            with np.errstate(invalid="ignore", over="ignore"):
+                doubtful = bool(np.isnan(array.sum()))  # so is inf - inf, but a sum costs little
+            if doubtful:
+                self._refuse_nulls(name, np.isnan(array))
         return array
 
     def _refuse_nulls(self, name: Hashable, nulls: Array | None) -> None:

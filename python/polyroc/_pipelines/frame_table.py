@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,6 +14,7 @@ from polyroc._base.display import titled
 from polyroc._base.keywords import hinting
 from polyroc._base.plain import plain_labels
 from polyroc._base.seeds import seed_number
+from polyroc._data.frames import side_by_side
 from polyroc._data.labels import encode
 from polyroc._data.sample import bundle
 from polyroc._inference.run import replicate_range
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
 
 INTERVALS = ("delong", "bootstrap")
 ADJUST = ("holm", "bh", None)
+_LARGE = 2**24  # bytes of scores from which on threads copy them
 NUMBERS = (
     "estimate", "standard_error", "low", "high", "difference", "difference_low",
     "difference_high", "p_value", "p_adjusted",
@@ -152,10 +156,28 @@ def _sample(
     """Return the rows of a frame; what is missing is named by its column."""
     threads = thread_count(n_threads)
     codes, found = _labels(columns, y_true, threads)
-    scores = {name: columns.numbers(name) for name in names}
+    scores = _side_by_side({name: columns.numbers(name) for name in names}, threads)
     weights = None if sample_weight is None else columns.numbers(sample_weight)
     given: Any = scores if len(names) > 1 else scores[names[0]]
     return bundle(codes, (codes, found), given, told[0], weights, threads, told[1], marker)
+
+
+def _side_by_side(columns: dict[Hashable, Array], threads: int) -> dict[Hashable, Array]:
+    """Return columns of one type as those of one array, which then is not made once more.
+
+    Most of the time goes into new memory, so that threads share it.
+    """
+    arrays = list(columns.values())
+    kinds = {(array.dtype, array.shape) for array in arrays}
+    if len(kinds) > 1 or arrays[0].dtype.kind != "f" or side_by_side(arrays) is not None:
+        return columns
+    together = np.empty((len(arrays), len(arrays[0])), dtype=arrays[0].dtype)
+    if together.nbytes < _LARGE:
+        together[:] = arrays
+    else:
+        with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+            list(pool.map(np.copyto, together, arrays))
+    return dict(zip(columns, together, strict=True))
 
 
 def _labels(columns: Columns, name: Hashable, threads: int) -> tuple[Codes, Array]:
