@@ -1,4 +1,4 @@
-"""Frames of Dask: ``pip install "polyroc[dask]"``, then ``pr.dask.evaluate(ddf, y_true="label", ...)``."""
+"""Frames of Dask: ``pip install "polyroc[dask]"``, then ``pr.dask.evaluate(frame, ...)``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Frames of Spark: ``pip install "polyroc[spark]"``, then ``pr.spark.evaluate(df, y_true="label", ...)``."""
+"""Frames of Spark: ``pip install "polyroc[spark]"``, then ``pr.spark.evaluate(frame, ...)``."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A metric for training loops of PyTorch and Lightning: ``metric = pr.torch.Metric(10, "hand_till")``."""
+"""A metric for training loops of PyTorch: ``metric = pr.torch.Metric(10, "hand_till")``."""
 
 from __future__ import annotations
 

@@ -27,7 +27,7 @@ def frame_of_rows(n: int = 3000, seed: int = 8) -> pd.DataFrame:
     """Return labels, scores, keys of segments (some null), weights, and a number for each row."""
     rows, rng = softmax_rows(n, 4, "moderate", seed), np.random.default_rng(seed)
     frame = pd.DataFrame(rows.P, columns=NAMES).assign(label=np.array(LABELS)[rows.y])
-    country = rng.choice(["de", "fr", "is", None], n, p=[0.6, 0.3, 0.003, 0.097])
+    country = np.array(["de", "fr", "is", None])[rng.choice(4, n, p=[0.6, 0.3, 0.003, 0.097])]
     device = rng.integers(1, 3, n)
     return frame.assign(
         country=country,

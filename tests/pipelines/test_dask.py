@@ -1,4 +1,4 @@
-"""Dask: two worker processes, partitions in any number, a worker killed on the way, rows that are wrong."""
+"""Dask: two worker processes, partitions in any number, a killed worker, rows that are wrong."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import numpy as np
 import pandas as pd
 import polyroc as pr
 import pytest
+
 from given.engine_frames import (
     BY,
     CALL,
@@ -67,7 +68,7 @@ def test_several_measures_and_options(client: Any) -> None:
 def test_a_binary_column_and_its_positive_label(client: Any) -> None:
     two = FRAME[FRAME["label"].isin(["cat", "dog"])]
     for options in ({"measure": "auc"}, {"measure": "auc", "pos_label": "cat"}):
-        call = {"y_true": "label", "y_score": "p_dog", **options}
+        call: dict[str, Any] = {"y_true": "label", "y_score": "p_dog", **options}
         agree(pr.dask.evaluate(shards(two), **call), pr.evaluate(two, **call))
 
 
@@ -154,22 +155,62 @@ def test_an_interrupted_job_leaves_nothing_behind(client: Any, tmp_path: Path) -
 @pytest.mark.parametrize(
     ("change", "options", "error", "message"),
     [
-        ({"p_cat": np.nan}, {}, ValueError, r"^column 'p_cat' is null in row 110 of partition 3; drop or fill"),
-        ({"label": None}, {}, ValueError, r"^column 'label' is null in row 110 of partition 3; drop or label"),
-        ({"p_dog": 1.5}, {}, ValueError, r"^column 'p_dog' is 1.5 in row 110 of partition 3, which is no prob"),
-        ({"label": "zebra"}, {"labels": LABELS}, ValueError, r"^column 'label' in row 110 of partition 3 is 'zebra'"),
+        (
+            {"p_cat": np.nan},
+            {},
+            ValueError,
+            r"^column 'p_cat' is null in row 110 of partition 3; drop or fill",
+        ),
+        (
+            {"label": None},
+            {},
+            ValueError,
+            r"^column 'label' is null in row 110 of partition 3; drop or label",
+        ),
+        (
+            {"p_dog": 1.5},
+            {},
+            ValueError,
+            r"^column 'p_dog' is 1.5 in row 110 of partition 3, which is no prob",
+        ),
+        (
+            {"label": "zebra"},
+            {"labels": LABELS},
+            ValueError,
+            r"^column 'label' in row 110 of partition 3 is 'zebra'",
+        ),
         ({"label": "zebra"}, {}, ValueError, r"zebra"),
-        ({"weight": -1}, {"sample_weight": "weight"}, ValueError, r"^column 'weight' is -1.* in row 110 of"),
-        ({"id": -5}, {"interval": "bootstrap", "row_id": "id"}, ValueError, r"^column 'id' is -5 in row 110"),
-        ({}, {"y_score": [*NAMES[:3], "country"], "labels": LABELS}, TypeError, r"^column 'country' holds .*string, but scores"),
-        ({}, {"y_score": [*NAMES[:3], "p_eels"]}, ValueError, r"no column 'p_eels'; did you mean 'p_eel'"),
+        (
+            {"weight": -1},
+            {"sample_weight": "weight"},
+            ValueError,
+            r"^column 'weight' is -1.* in row 110 of",
+        ),
+        (
+            {"id": -5},
+            {"interval": "bootstrap", "row_id": "id"},
+            ValueError,
+            r"^column 'id' is -5 in row 110",
+        ),
+        (
+            {},
+            {"y_score": [*NAMES[:3], "country"], "labels": LABELS},
+            TypeError,
+            r"^column 'country' holds .*string, but scores",
+        ),
+        (
+            {},
+            {"y_score": [*NAMES[:3], "p_eels"]},
+            ValueError,
+            r"no column 'p_eels'; did you mean 'p_eel'",
+        ),
         ({}, {"measure": "polar_area"}, ValueError, r"^PolarArea\(\) cannot be counted by shards"),
         ({}, {"measure": pr.HandTill(absent="skip")}, ValueError, r"cannot be counted by shards"),
         ({}, {"interval": "bca"}, ValueError, r"^interval is 'bca'; choose one of"),
         ({}, {"y_true": 3}, TypeError, r"^y_true is a int; with a frame it is the name"),
         ({}, {"random_state": 3}, TypeError, r"it is called seed"),
     ],
-)  # fmt: skip
+)
 def test_what_is_wrong_is_told_where_it_is(
     client: Any,
     change: dict[str, Any],

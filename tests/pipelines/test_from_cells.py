@@ -11,9 +11,10 @@ import polars as pl
 import polyroc as pr
 import pyarrow as pa
 import pytest
-from given.shards import REGIMES, Rows, softmax_rows
 from hypothesis import given
 from hypothesis import strategies as st
+
+from given.shards import REGIMES, Rows, softmax_rows
 
 NAMES = ["a", "b", "c"]
 
@@ -83,21 +84,31 @@ CELLS = cells_of(softmax_rows(60, 3, "moderate", seed=5), [0, 1, 2])
 @pytest.mark.parametrize(
     ("frame", "options", "error", "message"),
     [
-        (CELLS.iloc[:-1], {}, ValueError, r"^column 'c' has \d+ rows of class 'c' but column 'a' has \d+; count"),
+        (
+            CELLS.iloc[:-1],
+            {},
+            ValueError,
+            r"^column 'c' has \d+ rows of class 'c' but column 'a' has \d+; count",
+        ),
         (CELLS[CELLS["column"] != "b"], {}, ValueError, r"^column 'b' has 0 rows of class 'a' but"),
         (CELLS.assign(count=0.5), {}, ValueError, r"^count is 0.5 in row 0; it says how many"),
         (CELLS.assign(count=-1), {}, ValueError, r"^count is -1 in row 0"),
         (CELLS.assign(key=1.5), {}, ValueError, r"^key is 1.5 in row 0, which is no probability"),
         (CELLS.assign(key=np.nan), {}, ValueError, r"^column 'key' is null in row 0"),
         (CELLS.assign(key="x"), {}, TypeError, r"^column 'key' holds"),
-        (CELLS.replace({"class": {"b": "z"}}), {}, ValueError, r"^column 'class' in row \d+ is 'z', which is not in labels"),
+        (
+            CELLS.replace({"class": {"b": "z"}}),
+            {},
+            ValueError,
+            r"^column 'class' in row \d+ is 'z', which is not",
+        ),
         (CELLS.assign(column=None), {}, ValueError, r"^column 'column' is null in row 0"),
         (CELLS.drop(columns="count"), {}, ValueError, r"^the frame has no column 'count'"),
         (CELLS.iloc[:0], {}, ValueError, r"^the frame has no rows"),
         (CELLS, {"measures": "auc_mu"}, ValueError, r"^measures holds 'auc_mu', which compares"),
         (CELLS, {"labels": ["a", "b"]}, ValueError, r"'c', which is not in labels"),
     ],
-)  # fmt: skip
+)
 def test_bad_cells(
     frame: pd.DataFrame, options: dict[str, Any], error: type[Exception], message: str
 ) -> None:

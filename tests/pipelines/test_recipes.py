@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from importlib.util import find_spec
 from pathlib import Path
@@ -11,6 +12,7 @@ import numpy as np
 import pandas as pd
 import polyroc as pr
 import pytest
+
 from given.shards import softmax_rows
 
 PAGE = Path(__file__).parents[2] / "docs" / "recipes.md"
@@ -65,7 +67,7 @@ def test_states_of_ray_blocks_give_the_value_of_the_rows() -> None:
     needs("ray")
     import ray
 
-    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
+    ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
     try:
         names = run("ray")
     finally:

@@ -1,4 +1,4 @@
-"""Spark on two threads: the table of the local call, rows that know their file, rows that are wrong."""
+"""Spark on two threads: the table of the local call, rows of files, rows that are wrong."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polyroc as pr
 import pytest
+
 from given.engine_frames import (
     BY,
     CALL,
@@ -62,7 +63,7 @@ def test_the_table_is_that_of_the_local_call(frame: Any) -> None:
 
 
 def test_several_measures_weights_and_options(frame: Any) -> None:
-    options = {
+    options: dict[str, Any] = {
         "measure": ["hand_till", "one_vs_rest"],
         "sample_weight": "weight",
         "confidence": 0.9,
@@ -120,19 +121,36 @@ def test_ids_may_be_text(spark: Any, frame: Any) -> None:
 def test_names_with_dots_and_empty_partitions(spark: Any) -> None:
     named = FRAME.rename(columns={"country": "of.country", "label": "a label"})
     frame = spark.createDataFrame(named[:400]).repartition(20).where("`id` < 300")
-    options = {"y_true": "a label", "y_score": NAMES, "by": "of.country", "min_rows": 40}
+    options: dict[str, Any] = {
+        "y_true": "a label",
+        "y_score": NAMES,
+        "by": "of.country",
+        "min_rows": 40,
+    }
     agree(pr.spark.evaluate(frame, **options), pr.evaluate(named[:300], **options))
 
 
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"p_cat": np.nan}, r"^column 'p_cat' is null in row 710 of file:.*second\.parquet; drop or fill"),
-        ({"label": None}, r"^column 'label' is null in row 710 of file:.*second\.parquet; drop or label"),
-        ({"p_dog": -0.5}, r"^column 'p_dog' is -0\.5 in row 710 of file:.*second\.parquet, which is no prob"),
-        ({"label": "zebra"}, r"^column 'label' in row 710 of file:.*second\.parquet is 'zebra', which is not"),
+        (
+            {"p_cat": np.nan},
+            r"^column 'p_cat' is null in row 710 of file:.*second\.parquet; drop or fill",
+        ),
+        (
+            {"label": None},
+            r"^column 'label' is null in row 710 of file:.*second\.parquet; drop or label",
+        ),
+        (
+            {"p_dog": -0.5},
+            r"^column 'p_dog' is -0\.5 in row 710 of file:.*second\.parquet, which is no",
+        ),
+        (
+            {"label": "zebra"},
+            r"^column 'label' in row 710 of file:.*second\.parquet is 'zebra', which is not",
+        ),
     ],
-)  # fmt: skip
+)
 def test_a_bad_row_is_named_with_its_file(
     spark: Any, tmp_path: Path, change: dict[str, Any], message: str
 ) -> None:
@@ -141,7 +159,7 @@ def test_a_bad_row_is_named_with_its_file(
         bad.loc[1910, name] = value
     bad[:1200].to_parquet(tmp_path / "first.parquet")
     bad[1200:].to_parquet(tmp_path / "second.parquet")
-    options = {"labels": LABELS} if "zebra" in change.values() else {}
+    options: dict[str, Any] = {"labels": LABELS} if "zebra" in change.values() else {}
     with pytest.raises(ValueError, match=message):
         pr.spark.evaluate(spark.read.parquet(str(tmp_path)), **CALL, **options)
 
@@ -161,13 +179,21 @@ def test_a_bad_row_is_named_by_its_id_or_its_partition(spark: Any) -> None:
 @pytest.mark.parametrize(
     ("options", "error", "message"),
     [
-        ({"y_score": [*NAMES[:3], "country"], "labels": LABELS}, TypeError, r"^column 'country' holds string, but"),
-        ({"y_score": [*NAMES[:3], "p_eels"]}, ValueError, r"no column 'p_eels'; did you mean 'p_eel'"),
+        (
+            {"y_score": [*NAMES[:3], "country"], "labels": LABELS},
+            TypeError,
+            r"^column 'country' holds string, but",
+        ),
+        (
+            {"y_score": [*NAMES[:3], "p_eels"]},
+            ValueError,
+            r"no column 'p_eels'; did you mean 'p_eel'",
+        ),
         ({"labels": LABELS[:2]}, ValueError, r"y_score has 4 columns but there are 2 classes"),
         ({"measure": "vus"}, ValueError, r"^Vus\(\) cannot be counted by shards"),
         ({"by": "estimate"}, ValueError, r"no column 'estimate'"),
     ],
-)  # fmt: skip
+)
 def test_bad_calls(
     frame: Any, options: dict[str, Any], error: type[Exception], message: str
 ) -> None:

@@ -1,4 +1,4 @@
-"""Spark with two executors, which are processes of their own: one is killed, one job is interrupted."""
+"""Spark with two executors, processes of their own: one is killed, one job interrupted."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from typing import Any
 import pandas as pd
 import polyroc as pr
 import pytest
+
 from given.engine_frames import (
     CALL,
     LABELS,

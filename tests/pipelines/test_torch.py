@@ -11,6 +11,7 @@ from importlib.util import find_spec
 import numpy as np
 import polyroc as pr
 import pytest
+
 from given.shards import softmax_rows
 
 ROWS = softmax_rows(600, 4, "moderate", seed=2)

@@ -1,4 +1,4 @@
-"""Shards of a Dask frame: a task takes a partition and returns pieces, which tasks merge in a tree."""
+"""Shards of a Dask frame: a task takes a partition; what tasks return is merged in a tree."""
 
 from __future__ import annotations
 
@@ -11,9 +11,9 @@ from uuid import uuid4
 
 import numpy as np
 
-from polyroc._pipelines.frame_columns import require_columns
 from polyroc._pipelines.engine_passes import Segment, merged_by_segment, pieces_of
 from polyroc._pipelines.engine_rows import ROW_ID
+from polyroc._pipelines.frame_columns import check_names
 
 if TYPE_CHECKING:
     from polyroc._pipelines.engine_fault import Fault
@@ -26,7 +26,7 @@ _BRANCH = 8  # what one task merges
 class DaskFrame:
     """A frame of Dask as shards.
 
-    Rows without an id of their own go by their number in the frame, as in a frame of pandas: it stays
+    Rows without an id of their own go by their number in the frame, as in one of pandas: it stays
     when rows are parted in another way.
     """
 
@@ -35,8 +35,8 @@ class DaskFrame:
         self.sizes: list[int] = []  # rows of each partition, known after a pass
 
     def require(self, columns: Columns, ids: bool) -> Columns:
-        """Check that the columns are there; return them with one that tells rows apart, if needed."""
-        require_columns(columns.names, list(self.frame.columns))
+        """Check that columns are there; return them with one that tells rows apart, if needed."""
+        check_names(columns.names, list(self.frame.columns))
         return columns._replace(row_id=ROW_ID) if ids and columns.row_id is None else columns
 
     def labels(self, column: str) -> list[Any]:
@@ -63,7 +63,7 @@ class DaskFrame:
     def _compute(self, tasks: list[Any]) -> list[Any]:
         """Return what tasks return. Whatever ends the wait ends the work too."""
         client = getattr(self.dask.base.get_scheduler(), "__self__", None)
-        if not hasattr(client, "gather"):  # a scheduler of this process
+        if client is None or not hasattr(client, "gather"):  # a scheduler of this process
             return list(self.dask.compute(*tasks))
         with warnings.catch_warnings():
             # What every shard is told has to reach it, however large it is.
@@ -90,7 +90,10 @@ def _tree(join: Callable[[list[Any]], Any], level: list[Any]) -> Any:
 def distinct(column: Any) -> list[Any]:
     """Return the distinct values of a column, None for nulls."""
     found = column.drop_duplicates()
-    return [None if missing else value for value, missing in zip(found.tolist(), found.isna(), strict=True)]
+    return [
+        None if missing else value
+        for value, missing in zip(found.tolist(), found.isna(), strict=True)
+    ]
 
 
 def union(found: list[list[Any]]) -> list[Any]:
@@ -98,10 +101,8 @@ def union(found: list[list[Any]]) -> list[Any]:
     return list(dict.fromkeys(value for values in found for value in values))
 
 
-def take(
-    work: Work, partition: Any, number: int, start: int
-) -> tuple[int, dict[Segment, bytes]]:
-    """Return how many rows a partition has, and its pieces; `start` is the number of its first row."""
+def take(work: Work, partition: Any, number: int, start: int) -> tuple[int, dict[Segment, bytes]]:
+    """Return the rows and pieces of a partition; `start` is the number of its first row."""
     arrow = importlib.import_module("pyarrow")
     table = arrow.Table.from_pandas(partition, preserve_index=False)
     if work.plan.columns.row_id == ROW_ID:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any, Protocol
 
+import numpy as np
+
 from polyroc._base.checks import choose, show, thread_count, whole
 from polyroc._base.keywords import hinting
 from polyroc._base.seeds import seed_number
 from polyroc._data.arrays import is_missing
+from polyroc._data.labels import label_list
 from polyroc._inference.run import replicate_range
-from polyroc._pipelines.frame_table import ADJUST, INTERVALS
-from polyroc._pipelines.segment_runs import Options
 from polyroc._pipelines.engine_fault import Fault
 from polyroc._pipelines.engine_passes import EVERYTHING, FAULTY, Count, Influence, Segment, Work
 from polyroc._pipelines.engine_plan import (
@@ -23,11 +24,13 @@ from polyroc._pipelines.engine_plan import (
     sample_of_labels,
 )
 from polyroc._pipelines.engine_table import Found, table_of_shards
+from polyroc._pipelines.frame_table import ADJUST, INTERVALS
+from polyroc._pipelines.segment_runs import Options
 from polyroc._pipelines.state import State
 from polyroc._stats.confidence import check_confidence
 
 if TYPE_CHECKING:
-    from collections.abc import Hashable, Sequence
+    from collections.abc import Sequence
 
     from polyroc._base.types import Labels, Seed
 
@@ -72,7 +75,7 @@ def evaluate(
     max_bins: int = 16384,
     n_threads: int | None = 1,
 ) -> Any:
-    """Evaluate a frame of Spark or Dask where it is, as :func:`polyroc.evaluate` does frames at hand.
+    """Evaluate a frame of Spark or Dask where it is, with the table of :func:`polyroc.evaluate`.
 
     Two passes over the rows: the first counts scores, the second sums up how much each row moves
     the measures. What shards return depends on the rows alone, so that neither partitions nor
@@ -144,7 +147,7 @@ def evaluate(
     shards = shards_of(frame)
     # Weights of replicates hang on rows, or on the groups that rows are in.
     columns = shards.require(columns, interval == "bootstrap" and groups is None)
-    known = _labels_in(shards, columns) if labels is None else list(labels)
+    known = _labels_in(shards, columns) if labels is None else label_list(labels, np.array([]))
     sample, columns = sample_of_labels(known, columns, labels, pos_label)
     names = tuple(dict.fromkeys(one.name for one in measures.values()))
     plan = Plan(
@@ -183,7 +186,11 @@ def _labels_in(shards: Shards, columns: Columns) -> list[Any]:
     found = shards.labels(columns.y_true)
     labels = [label for label in found if not is_missing(label)]
     if not labels:
-        what = f"column {show(columns.y_true)} is null in every row" if found else "the frame has no rows"
+        what = (
+            f"column {show(columns.y_true)} is null in every row"
+            if found
+            else "the frame has no rows"
+        )
         raise ValueError(f"{what}; there is nothing to rank")
     return labels
 
@@ -220,8 +227,8 @@ def _with_errors(
     lost = asked.keys() - pieces.keys()
     if lost:
         raise ValueError(
-            f"the first pass saw rows of {len(asked):,} segments and the second of {len(pieces):,}; a "
-            "shard was lost, or the data changed in between"
+            f"the first pass saw rows of {len(asked):,} segments and the second of "
+            f"{len(pieces):,}; a shard was lost, or the data changed in between"
         )
     whole = work.total(EVERYTHING, [pieces[EVERYTHING]]) if beside else None
     for segment, piece in pieces.items():

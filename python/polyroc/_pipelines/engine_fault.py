@@ -23,8 +23,8 @@ PLACE = "\0"  # stands in a text for where the row is, which the shard cannot kn
 class BadRow(Exception):
     """Raised and caught within a shard.
 
-    `row` is that of the batch, -1 where no single row is to blame; `kind` says how an engine may find
-    the row again: "null", "label", "score", or nothing.
+    `row` is that of the batch, -1 where no single row is to blame; `kind` says how an engine may
+    find the row again: "null", "label", "score", or nothing.
     """
 
     def __init__(self, text: str, kind: str = "", column: str = "", row: int = -1) -> None:

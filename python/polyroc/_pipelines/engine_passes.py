@@ -1,8 +1,8 @@
 """The two passes over a shard, and how what shards return is added up.
 
-A shard returns *pieces*: for each segment that it has rows of, the bytes of a state (first pass) or of
-sums of influence values (second pass). Pieces of one segment are merged in any order, in any tree, with
-the same bytes in the end.
+A shard returns *pieces*: for each segment that it has rows of, the bytes of a state (first pass) or
+of sums of influence values (second pass). Pieces of one segment are merged in any order, in any
+tree, with the same bytes in the end.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Influence:
-    """The second pass: sums of what the rows of each segment move its measures, and those of all rows."""
+    """The second pass: sums of how much each row moves the measures of its segments."""
 
     plan: Plan
     states: dict[Segment, bytes]  # of the first pass: those whose errors are asked for
@@ -119,8 +119,8 @@ class Influence:
     def update(self, sums: InfluenceSums, rows: Rows) -> None:
         """Take rows."""
         sums.update(
-            rows.codes, rows.scores, sample_weight=rows.weights, row_id=rows.ids, groups=rows.groups,
-            n_threads=self.plan.n_threads,
+            rows.codes, rows.scores, sample_weight=rows.weights, row_id=rows.ids,
+            groups=rows.groups, n_threads=self.plan.n_threads,
         )  # fmt: skip
 
     def total(self, segment: Segment, pieces: Iterable[bytes]) -> InfluenceSums:
@@ -137,7 +137,7 @@ class Influence:
 
 
 def pieces_of(work: Work, batches: Iterable[Any], partition: int = -1) -> Pieces:
-    """Take the rows of a shard; return a piece of each segment, or a single one that says what is wrong."""
+    """Return a piece of each segment of a shard, or a single one that says what is wrong."""
     plan, taken = work.plan, dict[Segment, Any]()
     before, table = 0, None
     try:
@@ -190,9 +190,7 @@ def merged(work: Work, segment: Segment, pieces: Iterable[bytes]) -> bytes:
     return work.merged(segment, pieces)
 
 
-def merged_by_segment(
-    work: Work, shards: Iterable[dict[Segment, bytes]]
-) -> dict[Segment, bytes]:
+def merged_by_segment(work: Work, shards: Iterable[dict[Segment, bytes]]) -> dict[Segment, bytes]:
     """Return what several shards found as what one would have found."""
     gathered: dict[Segment, list[bytes]] = {}
     for shard in shards:

@@ -69,9 +69,7 @@ class Plan(NamedTuple):
         return State(classes, shape.measures, key=shape.key, max_bins=shape.max_bins)
 
 
-def columns_asked(
-    y_true: Any, y_score: Any, by: Any, **others: Any
-) -> tuple[Columns, list[Spec]]:
+def columns_asked(y_true: Any, y_score: Any, by: Any, **others: Any) -> tuple[Columns, list[Spec]]:
     """Return the columns that a call names, and how rows are parted; others may be None."""
     names = tuple(y_score) if isinstance(y_score, (list, tuple)) else (y_score,)
     if not names:

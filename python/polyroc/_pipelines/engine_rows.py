@@ -23,8 +23,8 @@ from polyroc._pipelines.engine_fault import (
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
-    from polyroc._pipelines.segments import Spec
     from polyroc._pipelines.engine_plan import Plan
+    from polyroc._pipelines.segments import Spec
 
 # The column of row ids that an engine makes, where the caller names none.
 ROW_ID = "polyroc_row_id"
@@ -108,10 +108,12 @@ def _numbers(name: str, column: Any) -> Floats:
     if kind.startswith("decimal"):
         column = column.cast("float64")
     elif not kind.startswith(("int", "uint", "float", "double", "half", "bool")):
-        told = f"column {show(name)} holds {kind}, but scores and weights are numbers; cast it first"
+        told = (
+            f"column {show(name)} holds {kind}, but scores and weights are numbers; cast it first"
+        )
         raise TypeError(told)
     _require_all(name, column)
-    array = column.to_numpy()
+    array: Array = column.to_numpy()
     return array if array.dtype in (np.float64, np.float32) else array.astype(np.float64)
 
 
@@ -142,7 +144,7 @@ def _ids(name: str, column: Any) -> Array:
     _require_all(name, column)
     kind = str(column.type)
     if kind.startswith(("int", "uint")):
-        array = column.to_numpy()
+        array: Array = column.to_numpy()
         if name != ROW_ID and kind.startswith("int") and (array < 0).any():
             row = int((array < 0).argmax())
             told = f"column {show(name)} is {array[row]} in {PLACE}; ids are not below 0"

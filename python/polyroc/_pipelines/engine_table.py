@@ -10,7 +10,7 @@ import numpy as np
 
 from polyroc._pipelines.engine_passes import EVERYTHING, Segment
 from polyroc._pipelines.frame_columns import read_columns
-from polyroc._pipelines.frame_table import key_rows, table_of
+from polyroc._pipelines.frame_table import key_rows, own_columns, table_of
 from polyroc._pipelines.segment_limits import Limits
 from polyroc._pipelines.segment_replicates import Drawn, add_percentiles
 from polyroc._pipelines.segment_runs import Options, Results
@@ -18,14 +18,14 @@ from polyroc._pipelines.segment_status import NOTHING, status_of_counts
 from polyroc._pipelines.segments import Segments
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Hashable, Iterable, Mapping
 
     from polyroc._base.types import Array
     from polyroc._data.sample import Sample
     from polyroc._measures.measure import Measure
+    from polyroc._pipelines.engine_plan import Plan
     from polyroc._pipelines.frame_columns import Coded, Columns
     from polyroc._pipelines.segments import Spec
-    from polyroc._pipelines.engine_plan import Plan
     from polyroc._pipelines.state_value import StateValue, StateValues
 
 
@@ -40,7 +40,7 @@ class Listed(NamedTuple):
     """Segments in the order of the table: by spec, then by ascending keys, nulls last."""
 
     keys: Columns  # a row for each segment
-    coded: dict[str, Coded]
+    coded: dict[Hashable, Coded]
     parts: list[Segments]
     segments: list[list[Segment]]  # of each part
 
@@ -55,7 +55,7 @@ def listed(plan: Plan, specs: list[Spec], segments: Iterable[Segment]) -> Listed
         index=range(len(every)),
     )
     columns = read_columns(frame, names)
-    coded = {name: columns.coded(name, 1) for name in names}
+    coded: dict[Hashable, Coded] = {name: columns.coded(name, 1) for name in names}
     parts, ordered = [], []
     for spec in specs:
         rows = np.array([k for k, one in enumerate(every) if plan.spec(one.spec) == spec])
@@ -68,7 +68,7 @@ def listed(plan: Plan, specs: list[Spec], segments: Iterable[Segment]) -> Listed
 
 
 def _column(keys: list[Any]) -> Any:
-    """Return keys as a column of pandas; those that a segment has not (...) are any of the others."""
+    """Return keys as a column of pandas; where a segment has none (...), any of the others."""
     pandas = importlib.import_module("pandas")
     some = next(key for key in keys if key is not ...)
     filled = [some if key is ... else key for key in keys]
@@ -90,8 +90,10 @@ def table_of_shards(
             for spec, segments in zip(specs, lines.segments, strict=True)
         ]
         measured.append((title, parts))
-    table = table_of(sample, lines.parts, list(plan.columns.keys), measured, adjust)
-    for name in plan.columns.keys:
+    keys: list[Hashable] = list(plan.columns.keys)
+    table: dict[Hashable, Any] = dict.fromkeys([*keys, *own_columns(sample, keys)])
+    table |= table_of(sample, lines.parts, measured, adjust)
+    for name in keys:
         rows = [key_rows(name, part, lines.coded[name]) for _ in measured for part in lines.parts]
         table[name] = lines.keys.taken(name, np.concatenate(rows))
     return lines.keys.frame(table)

@@ -36,9 +36,9 @@ def from_cells(
     Parameters
     ----------
     frame : data frame
-        With the columns ``column`` (the label whose score it is), ``class`` (the label of the rows),
-        ``key`` (the score itself) and ``count`` (how many rows have it). Scores that no row has are
-        left out; a score may stand in several rows. Any frame that :func:`evaluate` takes.
+        With the columns ``column`` (the label whose score it is), ``class`` (the label of the
+        rows), ``key`` (the score itself) and ``count`` (how many rows have it). Scores that no row
+        has are left out; a score may stand in several rows. Any frame that :func:`evaluate` takes.
     labels : array_like of shape (K,)
         The classes. Each is a column; of two classes, that of ``labels[1]`` may stand alone.
     measures : str or sequence of str
@@ -103,7 +103,8 @@ def _counts(given: Array) -> Array:
     if wrong.any():
         row = int(wrong.argmax())
         raise ValueError(
-            f"count is {show(given[row])} in row {row}; it says how many rows there are: a whole number"
+            f"count is {show(given[row])} in row {row}; it says how many rows there are: a whole "
+            "number"
         )
     return given.astype(np.uint64)
 
@@ -123,6 +124,6 @@ def _require_equal(totals: Array, labels: tuple[Any, ...], single: bool) -> None
             k = int(differ.argmax())
             raise ValueError(
                 f"column {show(labels[column])} has {totals[column, k]:,} rows of class "
-                f"{show(labels[k])} but column {show(labels[0])} has {totals[0, k]:,}; count the same "
-                "rows in every column, and leave none out"
+                f"{show(labels[k])} but column {show(labels[0])} has {totals[0, k]:,}; count the "
+                "same rows in every column, and leave none out"
             )

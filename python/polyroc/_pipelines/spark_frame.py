@@ -1,9 +1,9 @@
 """Shards of a Spark frame: tasks take Arrow batches and return pieces, which tasks merge in a tree.
 
-Everything goes by the frame's own operations (`mapInArrow`, `repartition`), so that a laptop, a
-cluster and Spark Connect are one thing to it. What is sent out travels within the function; what comes
-back is the output of tasks, which Spark makes anew where an executor is lost: nothing is added up on the
-side, where a task that ran twice would count twice.
+Everything goes by the frame's own operations (`mapInArrow`, `repartition`), so that a laptop and a
+cluster are one thing to it. What is sent out travels within the function; what comes back is the
+output of tasks, which Spark makes anew where an executor is lost: nothing is added up on the side,
+where a task that ran twice would count twice.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
-from polyroc._pipelines.frame_columns import require_columns
 from polyroc._pipelines.engine_passes import Segment, merged, pieces_of
 from polyroc._pipelines.engine_rows import ROW_ID
+from polyroc._pipelines.frame_columns import check_names
 
 if TYPE_CHECKING:
     from polyroc._pipelines.engine_fault import Fault
@@ -39,14 +39,14 @@ class SparkFrame:
         self.functions = importlib.import_module("pyspark.sql.functions")
 
     def require(self, columns: Columns, ids: bool) -> Columns:
-        """Check that the columns are there; return them with one that tells rows apart, if needed."""
-        require_columns(columns.names, self.frame.columns)
+        """Check that columns are there; return them with one that tells rows apart, if needed."""
+        check_names(columns.names, self.frame.columns)
         if ids and columns.row_id is None:
             if not self._has_files():
                 raise ValueError(
-                    'interval="bootstrap" hangs weights on rows, and the rows of this frame have no '
-                    "number of their own (only those read from Parquet files have); pass row_id= "
-                    "with a column that is unique, and the same in every run"
+                    'interval="bootstrap" hangs weights on rows, and the rows of this frame have '
+                    "no number of their own (only those read from Parquet files have); pass "
+                    "row_id= with a column that is unique, and the same in every run"
                 )
             return columns._replace(row_id=ROW_ID)
         return columns
@@ -132,7 +132,9 @@ class SparkFrame:
         elif fault.kind == "score":
             bad = ~column.between(0.0, 1.0)
         if columns.row_id not in (None, ROW_ID):
-            rows = self.frame.where(bad).select(self._column(str(columns.row_id))).limit(1).collect()
+            rows = (
+                self.frame.where(bad).select(self._column(str(columns.row_id))).limit(1).collect()
+            )
             return f"the row with {columns.row_id} {show(rows[0][0])}" if rows else None
         if not self._has_files():
             return None
@@ -179,7 +181,9 @@ def take(work: Work, batches: Iterable[Any]) -> Iterator[Any]:
     named = (batch.rename_columns(names) for batch in batches)
     for segment, piece in pieces_of(work, _noted(named, own, types), partition):
         keys = dict(zip(work.plan.spec(segment.spec), segment.keys, strict=True))
-        yield _batch(segment.spec, [(keys.get(name), types[name]) for name in own], partition, piece)
+        yield _batch(
+            segment.spec, [(keys.get(name), types[name]) for name in own], partition, piece
+        )
 
 
 def _noted(batches: Iterable[Any], names: Iterable[str], types: dict[str, Any]) -> Iterator[Any]:
@@ -190,14 +194,15 @@ def _noted(batches: Iterable[Any], names: Iterable[str], types: dict[str, Any]) 
 
 
 def merge(work: Work, batches: Iterable[Any]) -> Iterator[Any]:
-    """Return one piece of each segment that there are pieces of."""
-    own, found = work.plan.columns.keys, dict[Segment, tuple[int, bytes]]()
-    types: dict[str, Any] = {}
-    for batch in _noted(batches, map(_named, range(len(own))), types):
+    """Return one piece of each segment that there are pieces of, one batch's merged at a time."""
+    own, types = work.plan.columns.keys, dict[str, Any]()
+    found: dict[Segment, tuple[int, bytes]] = {}
+    for batch in _noted(batches, [_named(k) for k in range(len(own))], types):
         here: dict[Segment, list[tuple[int, bytes]]] = {}
-        for spec, *keys, part, piece in zip(*(batch.column(k).to_pylist() for k in range(batch.num_columns)), strict=True):
-            told = dict(zip(own, keys, strict=True))
-            segment = Segment(spec, tuple(told[name] for name in work.plan.spec(spec)))
+        columns = [batch.column(k).to_pylist() for k in range(batch.num_columns)]
+        for spec, *values, part, piece in zip(*columns, strict=True):
+            names = work.plan.spec(spec)
+            segment = Segment(spec, tuple(values[own.index(str(name))] for name in names))
             here.setdefault(segment, []).append((part, piece))
         for segment, pieces in here.items():
             if segment in found:

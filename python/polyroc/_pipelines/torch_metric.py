@@ -19,10 +19,10 @@ if TYPE_CHECKING:
 class Metric:
     """Measures of all batches of an epoch, on one process or many.
 
-    A :class:`polyroc.State` with the manners of a metric: `update` with every batch, `sync` once all
-    processes have seen theirs, `compute`, `reset` for the next epoch. Memory does not grow with the
-    number of batches, and nothing is averaged over batches or processes: the value is that of all
-    rows.
+    A :class:`polyroc.State` with the manners of a metric: `update` with every batch, `sync` once
+    all processes have seen theirs, `compute`, `reset` for the next epoch. Memory does not grow with
+    the number of batches, and nothing is averaged over batches or processes: the value is that of
+    all rows.
 
     Parameters
     ----------
@@ -31,8 +31,8 @@ class Metric:
     measures : str or sequence of str
         As in :class:`polyroc.State`.
     key : {"fold", "float"}
-        "fold" for probabilities, "float" for logits. Measures compare a column over rows, so that the
-        logits of a softmax and its probabilities give different values.
+        "fold" for probabilities, "float" for logits. Measures compare a column over rows, so that
+        the logits of a softmax and its probabilities give different values.
     max_bins : int
         The most distinct scores, or bins, of a column.
 
@@ -57,7 +57,8 @@ class Metric:
     ) -> None:
         names = range(labels) if isinstance(labels, int) else labels
         self._empty = State(names, measures, key=key, max_bins=max_bins)
-        self.reset()
+        self._own = self._empty.copy()
+        self._of_all: State | None = None  # after sync
 
     def update(self, y_true: Any, y_score: Any, *, sample_weight: Any = None) -> None:
         """Take a batch: tensors on any device, or arrays.
@@ -109,8 +110,7 @@ class Metric:
 
     def reset(self) -> None:
         """Forget all rows."""
-        self._own = self._empty.copy()
-        self._of_all: State | None = None
+        self._own, self._of_all = self._empty.copy(), None
 
     def __repr__(self) -> str:
         return f"Metric({self.state!r})"
@@ -125,8 +125,8 @@ def _distributed() -> Any:
         torch = importlib.import_module("torch")
     except ModuleNotFoundError as error:
         raise ModuleNotFoundError(
-            'sync needs PyTorch: pip install "polyroc[torch]", or leave sync out where there is one '
-            "process"
+            'sync needs PyTorch: pip install "polyroc[torch]", or leave sync out where there is '
+            "one process"
         ) from error
     distributed = torch.distributed
     return distributed if distributed.is_available() and distributed.is_initialized() else None
