@@ -42,7 +42,7 @@ FRAME = frame_of_rows()
 @pytest.fixture(scope="module")
 def client() -> Iterator[Any]:
     cluster = distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, processes=True, dashboard_address=None,
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
         host="127.0.0.1", silence_logs="CRITICAL",
     )  # fmt: skip
     with cluster, distributed.Client(cluster, set_as_default=True) as client:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -204,6 +205,19 @@ def test_bad_calls(
 def test_a_frame_without_rows(frame: Any) -> None:
     with pytest.raises(ValueError, match=r"^the frame has no rows; there is nothing to rank"):
         pr.spark.evaluate(frame.where("id < 0"), **CALL)
+
+
+def test_the_example_of_the_page(
+    spark: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    page = Path(__file__).parents[2] / "docs" / "spark-and-dask.md"
+    (code,) = re.findall(r"```python\n# spark\n(.*?)```", page.read_text(encoding="utf-8"), re.S)
+    monkeypatch.chdir(tmp_path)
+    FRAME.to_parquet("predictions.parquet")
+    names: dict[str, Any] = {}
+    exec(compile(code, str(page), "exec"), names)
+    assert names["table"]["n"].tolist()[0] == len(FRAME)
+    assert "Poisson multiplier" in capsys.readouterr().out
 
 
 def test_nothing_is_left_behind(spark: Any, frame: Any) -> None:
