@@ -19,6 +19,7 @@ from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
     from polyroc._compare.models import Model
+    from polyroc._data.units import Plan
     from polyroc._inference.influence import Influences
     from polyroc._inference.spread import Cells
     from polyroc._measures.measure import Measure
@@ -32,6 +33,7 @@ class _Known(NamedTuple):
     values: Floats  # influence values of cells, in one line
     bounds: tuple[int, ...]
     cells: Cells
+    units: Plan  # of which each class has as many as its cells are worth
     pull: float
 
 
@@ -44,9 +46,8 @@ def by_delong(
     by_t, levels = reference == "t", np.array([level])
     sides, ends, intervals, notes = [], [], [], []
     for k, model in enumerate(models):
-        units = model.units._replace(sizes=known[k].cells.effective)
         spread = spreads[k] if by_t else None
-        error, scale = math.sqrt(covariance[k, k]), scale_of(measure, model.sample, units)
+        error, scale = math.sqrt(covariance[k, k]), scale_of(measure, model.sample, known[k].units)
         side = Side(known[k].estimate, error, scale, spread)
         limits = side.limits(levels)
         intervals.append((limits.low[0], limits.high[0]))
@@ -56,14 +57,13 @@ def by_delong(
     pairs = {}
     for i, j in combinations(range(m), 2):
         parts = _between(known[i], known[j], paired)
-        difference = Difference(sides[i], sides[j], math.sqrt(parts.covariance[0, 0]))
+        known_of = sides[i], sides[j], math.sqrt(parts.covariance[0, 0])
+        difference = Difference(*known_of)
         if by_t:
             spread = parts.spreads([max(known[i].pull, known[j].pull)], kurtosis=False)[0]
             shared = float(covariance[i, j]) if paired else None
-            difference = difference._replace(
-                freedom=spread.freedom,
-                by_limits=by_limits(difference, ends[i], ends[j], shared, spread.pull),
-            )
+            limits = by_limits(difference, ends[i], ends[j], shared, spread.pull)
+            difference = Difference(*known_of, freedom=spread.freedom, by_limits=limits)
         pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
     return Evidence(
         np.array([model.estimate for model in known]),
@@ -82,11 +82,14 @@ def _measured(models: list[Model], measure: Measure[Any], paired: bool) -> list[
     for model in models:
         if not (paired and found):
             cells, cell_of_row = cells_of(model.sample, model.units)
+            units = model.units._replace(sizes=cells.effective)
             pull = pull_of(measure, cells)
         with blaming(model.name, paired):
             one = measured(model.sample, model.units, {"": measure}, cell_of_row, cells.summed)[""]
         influences = one.influences
-        found.append(_Known(float(one.estimate), influences.values, influences.bounds, cells, pull))
+        found.append(
+            _Known(float(one.estimate), influences.values, influences.bounds, cells, units, pull)
+        )
     return found
 
 
