@@ -12,6 +12,7 @@ from polyroc import _core
 from polyroc._compare.difference import Difference, Side
 from polyroc._compare.evidence import Evidence, ModelInfluences, Pair, of_units
 from polyroc._compare.models import blaming
+from polyroc._inference.covariance import Covariance
 from polyroc._inference.influence import measured
 from polyroc._inference.scale import scale_of
 from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
@@ -57,13 +58,13 @@ def by_delong(
     pairs = {}
     for i, j in combinations(range(m), 2):
         parts = _between(known[i], known[j], paired)
-        known_of = sides[i], sides[j], math.sqrt(parts.covariance[0, 0])
-        difference = Difference(*known_of)
+        of_both = sides[i], sides[j], math.sqrt(parts.variances[0])
+        difference = Difference(*of_both)
         if by_t:
             spread = parts.spreads([max(known[i].pull, known[j].pull)], kurtosis=False)[0]
             shared = float(covariance[i, j]) if paired else None
-            limits = by_limits(difference, ends[i], ends[j], shared, spread.pull)
-            difference = Difference(*known_of, freedom=spread.freedom, by_limits=limits)
+            mover = by_limits(difference, ends[i], ends[j], shared, spread.pull)
+            difference = Difference(*of_both, freedom=spread.freedom, by_limits=mover)
         pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
     return Evidence(
         np.array([model.estimate for model in known]),
@@ -119,7 +120,7 @@ def _between(first: _Known, second: _Known, paired: bool) -> Parts:
         return parts_of(first.values - second.values, first.bounds, first.cells)
     one, other = (parts_of(model.values, model.bounds, model.cells) for model in (first, second))
     doubts = ([a[0] + b[0]] for a, b in zip(one[1:], other[1:], strict=True))
-    return Parts(one.covariance + other.covariance, *doubts)
+    return Parts(Covariance.known(one.covariance + other.covariance), *doubts)
 
 
 def _from_first(
