@@ -30,6 +30,12 @@ SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 # One process per core; four at most, because some tests use several threads of their own.
 PROCESSES := --numprocesses=auto --maxprocesses=4
 
+# The browser that reports are tested in, where there is one.
+CHROMIUM ?= $(firstword $(foreach name,chromium-headless-shell chromium chromium-browser google-chrome,\
+	$(shell command -v $(name))))
+# Those tests have a target of their own.
+NO_BROWSER := --ignore=tests/browser
+
 PIP_OPTIONS := --quiet --disable-pip-version-check
 say = @echo "--- $(1)"
 # Runs a command that talks too much: what it said is shown only if it fails.
@@ -42,7 +48,7 @@ REMAP = --remap-path-prefix=$(CURDIR)=polyroc \
 .DEFAULT_GOAL := help
 .DELETE_ON_ERROR:
 .NOTPARALLEL:
-.PHONY: help run test test-quick lint bench coverage rejections power docs docs-figures wheel clean lint-rust lint-python test-rust test-python
+.PHONY: help run test test-quick test-browser lint bench coverage rejections power docs docs-figures wheel clean lint-rust lint-python test-rust test-python
 
 help: ## List the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s %s\n", $$1, $$2 }' $(MAKEFILE_LIST)
@@ -52,10 +58,18 @@ run: $(INSTALLED) $(RUN_TOOLS) ## Build, install, evaluate the example predictio
 	@$(BIN)/polyroc evaluate $(VENV)/example.parquet --label y --scores "{model}_p_{class}" \
 		--bootstrap 2000 --seed 7 --report example-report.html
 
-test: lint-rust test-rust test-python lint-python ## All checks: Rust and Python tests, and lint
+test: lint-rust test-rust test-python test-browser lint-python ## All checks: Rust and Python tests, a browser's, and lint
 
 test-quick: $(INSTALLED) $(TEST_TOOLS) ## What to run all day: Python tests without the slow ones, a minute or two
-	@POLYROC_HYPOTHESIS=quick $(BIN)/python -m pytest --quiet $(PROCESSES) -m "not slow" $(ARGS)
+	@POLYROC_HYPOTHESIS=quick $(BIN)/python -m pytest --quiet $(PROCESSES) $(NO_BROWSER) -m "not slow" $(ARGS)
+
+test-browser: $(INSTALLED) $(TEST_TOOLS) ## The page of a report in a real browser, where a Chromium is found
+ifeq ($(CHROMIUM),)
+	@echo "--- no Chromium found, so the page is not tested in a browser: apt-get install chromium-headless-shell"
+else
+	$(call say,pytest in $(notdir $(CHROMIUM)))
+	@POLYROC_CHROMIUM="$(CHROMIUM)" $(BIN)/python -m pytest --quiet tests/browser
+endif
 
 lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest
 
@@ -70,8 +84,9 @@ coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 20 
 rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.rejection_rates $(ARGS)
 
-power: $(INSTALLED) $(TEST_TOOLS) ## Promised against simulated power, ten minutes (ARGS="--quick": fewer data sets)
+power: $(INSTALLED) $(TEST_TOOLS) ## Promised against simulated power, two minutes (ARGS="--quick": fewer data sets)
 	@$(BIN)/python -m benches.studies.power $(ARGS)
+	@$(if $(findstring --references,$(ARGS)),,$(BIN)/python -m benches.studies.error_formulas $(ARGS))
 
 docs: $(DOCS_INSTALLED) ## The site of the documentation, with an example report; warnings are errors
 	@rm -rf $(SITE) $(DOCS_MADE)
@@ -115,7 +130,7 @@ test-rust:
 
 test-python: $(INSTALLED) $(TEST_TOOLS)
 	$(call say,pytest)
-	@$(BIN)/python -m pytest --quiet $(PROCESSES)
+	@$(BIN)/python -m pytest --quiet $(PROCESSES) $(NO_BROWSER)
 	$(call say,pytest of the examples in docstrings and README)
 	@EAGER_IMPORT=1 $(BIN)/python -m pytest --quiet --doctest-modules --pyargs polyroc
 	@$(BIN)/python -m pytest --quiet --doctest-glob="*.md" README.md docs

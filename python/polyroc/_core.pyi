@@ -40,6 +40,11 @@ __all__ = [
     "projected_curves",
     "resample",
     "resample_portions",
+    "row_influence",
+    "row_replicates",
+    "segment_errors",
+    "segment_limits",
+    "segment_replicates",
     "separation",
     "t_quantile",
     "t_tail",
@@ -262,8 +267,15 @@ def segment_errors(
     variance: float,
 ) -> list[_Floats]: ...
 def row_replicates(
-    *, rows: Rows, measure: Measure, stratified: bool, fewest: int, seed: int, count: int
-) -> _Floats: ...
+    *,
+    rows: Rows,
+    measure: Measure,
+    stratified: bool,
+    fewest: int,
+    multiplies: bool,
+    seed: int,
+    count: int,
+) -> tuple[float, _Floats, bool]: ...
 def segment_replicates(
     *,
     rows: Rows,
@@ -272,6 +284,7 @@ def segment_replicates(
     measure: Measure,
     stratified: bool,
     fewest: int,
+    multiplies: bool,
     seed: int,
     whole: _Floats,
     tail: float,

@@ -6,6 +6,10 @@
 
 use crate::state::index::Index;
 
+/// So many times more bins than are kept may stand open while rows are added. The first keys beyond `most` bring
+/// few equal bits with them, and would make bins wider bit by bit.
+const SLACK: usize = 2;
+
 /// Counts by bin, in some lanes: one for each class, say.
 #[derive(Debug)]
 pub struct Cells {
@@ -76,7 +80,31 @@ impl Cells {
 
     /// Adds rows, one in the lane of each.
     pub fn count(&mut self, keys: &[u64], lanes: &[u32]) {
-        self.each(keys, |row, counts| counts[lanes[row] as usize] += 1);
+        let mut row = 0;
+        while row < keys.len() {
+            row += self.count_known(&keys[row..], &lanes[row..]);
+            if let (Some(&key), Some(&lane)) = (keys.get(row), lanes.get(row)) {
+                self.each(&[key], |_, counts| counts[lane as usize] += 1);
+                row += 1;
+            }
+        }
+    }
+
+    /// Adds rows up to the first whose bin has no direct place; returns how many. Most rows go this way.
+    #[inline(always)]
+    fn count_known(&mut self, keys: &[u64], lanes: &[u32]) -> usize {
+        let Index::Direct { base, places } = &self.index else { return 0 };
+        let (width, shift, counts) = (self.lanes, self.shift, self.counts.as_mut_slice());
+        let (base, places) = (*base, places.as_slice());
+        for (row, (&key, &lane)) in keys.iter().zip(lanes).enumerate() {
+            let at = (key >> shift).wrapping_sub(base);
+            let place = if at < places.len() as u64 { places[at as usize] } else { 0 };
+            if place == 0 {
+                return row;
+            }
+            counts[(place as usize - 1) * width + lane as usize] += 1;
+        }
+        keys.len()
     }
 
     /// Adds rows of some mass each.
@@ -126,10 +154,17 @@ impl Cells {
     fn open(&mut self, key: u64) {
         self.bins.push(key >> self.shift);
         self.counts.resize(self.bins.len() * self.lanes, 0);
-        if self.bins.len() > self.most {
+        if self.bins.len() > SLACK * self.most {
             self.coarsen(0);
         } else {
             self.index.push(&self.bins);
+        }
+    }
+
+    /// Comes down to the most bins there may be; to be called after rows were added.
+    pub fn settle(&mut self) {
+        if self.bins.len() > self.most {
+            self.coarsen(0);
         }
     }
 
@@ -181,6 +216,7 @@ impl Cells {
                 }
             });
         }
+        self.settle();
     }
 }
 
@@ -200,9 +236,11 @@ mod tests {
         let lanes: Vec<u32> = (0..3000).map(|k| k % 3).collect();
         let mut whole = Cells::new(3, 100);
         whole.count(&keys, &lanes);
+        whole.settle();
         let mut turned = Cells::new(3, 100);
         let back: (Vec<_>, Vec<_>) = keys.iter().copied().zip(lanes.iter().copied()).rev().unzip();
         turned.count(&back.0, &back.1);
+        turned.settle();
         let (mut one, mut other) = (Cells::new(3, 100), Cells::new(3, 100));
         one.count(&keys[..50], &lanes[..50]);
         other.count(&keys[50..], &lanes[50..]);

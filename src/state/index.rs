@@ -32,7 +32,7 @@ impl Index {
             return Self::hash(&[]);
         };
         let span = high - low;
-        if span >= WIDEST / 4 || (bins.len() as u64) < span >> 9 {
+        if span >= WIDEST / 4 || (bins.len() as u64) < span >> 7 {
             return Self::hash(bins);
         }
         // Some room on both sides: scores that come in order would outgrow it every time.

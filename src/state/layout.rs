@@ -43,6 +43,12 @@ pub mod lane {
     pub const COUNT: usize = 4;
     /// Bits in [`SHARE_LOW`].
     pub const LOW_BITS: u32 = 32;
+
+    /// Puts what [`SHARE_LOW`] has beyond its bits, after bins were added up, where it belongs.
+    pub fn carry(lanes: &mut [u64]) {
+        lanes[SHARE] += lanes[SHARE_LOW] >> LOW_BITS;
+        lanes[SHARE_LOW] &= (1 << LOW_BITS) - 1;
+    }
 }
 
 impl Layout {

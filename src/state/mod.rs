@@ -1,16 +1,21 @@
 //! What a shard of rows knows of the measures: counts by score that can be added up anywhere, in any order.
 //!
 //! `keys` orders scores, `cells` counts them (`index` finds a bin), `layout` says what is counted, `update` takes
-//! rows, `bytes` writes and reads, `areas` and `projected` compute. May use every room before it but `python`.
+//! rows (`batch` reads them, `masses` has their weights), `bytes` writes and reads (`wire`, `packing`,
+//! `range_coder`), `areas` computes. May use every room before it but `python`.
 
 mod areas;
+mod batch;
 mod bytes;
 mod cells;
 mod index;
 pub mod keys;
 mod layout;
 mod masses;
+mod packing;
+mod range_coder;
 mod update;
+mod wire;
 
 use crate::error::{Error, Result};
 pub use areas::{Areas, Bounded, Moments};

@@ -1,20 +1,18 @@
 //! Rows taken into a state: all of a batch, or none of it.
 
+use std::ops::Range;
+
 use ndarray::ArrayView2;
 
 use super::State;
+use super::batch::{ByClass, STRETCH, by_stretch, checksum};
 use super::cells::Cells;
 use super::keys::Key;
 use super::layout::lane;
 use super::masses::{Masses, masses};
-use crate::data::scores::{Score, read_block};
+use crate::data::scores::Score;
 use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
-use crate::resample::stream::mix;
-
-/// Rows whose keys are made together; they stay in the first cache.
-const STRETCH: usize = 1 << 10;
-const G: u64 = 0x9E37_79B9_7F4A_7C15;
 
 impl State {
     /// Takes rows: scores of one column, or one for each class; the class of each row; what each weighs.
@@ -132,30 +130,60 @@ impl State {
 
     /// Counts rows that fit.
     fn count<T: Score>(&mut self, batch: &Batch<'_, T>, workers: &Workers) {
-        let (key, classes, width) = (self.layout.key, self.layout.classes, self.width);
+        let (key, width) = (self.layout.key, self.width);
         let shares = self.layout.shares();
-        let columns: Vec<_> = self.columns.iter_mut().enumerate().collect();
-        workers.map_pieces(columns, |_, (column, cells)| {
-            // A single column is that of the second class.
-            let own = if width == 1 { 1 } else { column as u32 };
-            batch.by_stretch(column, |scores, codes, masses, keys| {
-                keys.clear();
-                keys.extend(scores.iter().map(|x| key.of(x.to_f64())));
-                match (masses, shares.is_empty()) {
-                    (None, true) => cells.count(keys, codes),
-                    (Some(masses), true) => cells.weigh(keys, codes, masses),
-                    _ => split(cells, keys, codes, masses, own, &shares),
+        let share = self.columns.len().div_ceil(workers.count()).max(1);
+        let columns: Vec<_> = self.columns.chunks_mut(share).enumerate().collect();
+        workers.map_pieces(columns, |_, (piece, cells)| {
+            let (first, mut keys) = (piece * share, Vec::with_capacity(STRETCH));
+            by_stretch(&batch.scores, first..first + cells.len(), |rows, block| {
+                let (codes, masses) = (&batch.codes[rows.clone()], batch.masses(&rows));
+                for (k, (cells, scores)) in
+                    cells.iter_mut().zip(block.chunks_exact(rows.len())).enumerate()
+                {
+                    keys.clear();
+                    keys.extend(scores.iter().map(|x| key.of(x.to_f64())));
+                    // A single column is that of the second class.
+                    let own = if width == 1 { 1 } else { (first + k) as u32 };
+                    match (masses, shares.is_empty()) {
+                        (None, true) => cells.count(&keys, codes),
+                        (Some(masses), true) => cells.weigh(&keys, codes, masses),
+                        _ => split(cells, &keys, codes, masses, own, &shares),
+                    }
                 }
             });
+            cells.iter_mut().for_each(Cells::settle);
         });
-        if self.pairs.is_empty() {
-            return;
-        }
-        let by_class = batch.by_class(classes);
+        self.count_pairs(batch, workers);
+    }
+
+    /// Counts the differences of two columns on the rows of their classes, for each pair of classes.
+    fn count_pairs<T: Score>(&mut self, batch: &Batch<'_, T>, workers: &Workers) {
+        let (key, classes) = (self.layout.key, self.layout.classes);
         let firsts = (0..classes).flat_map(|i| (i + 1..classes).map(move |j| (i, j)));
-        let pairs: Vec<_> = firsts.zip(&mut self.pairs).collect();
-        workers.map_pieces(pairs, |_, ((i, j), cells)| {
-            batch.project((i, j), &by_class, key, cells);
+        let mut pairs: Vec<_> = firsts.zip(&mut self.pairs).collect();
+        let share = pairs.len().div_ceil(workers.count()).max(1);
+        workers.map_pieces(pairs.chunks_mut(share).collect(), |_, pairs| {
+            let (mut keys, mut by_class) = (Vec::with_capacity(STRETCH), ByClass::default());
+            by_stretch(&batch.scores, 0..classes, |rows, block| {
+                by_class.sort(&batch.codes[rows.clone()], classes);
+                let masses = batch.masses(&rows);
+                for ((i, j), cells) in pairs.iter_mut() {
+                    let column = |class: usize| &block[class * rows.len()..][..rows.len()];
+                    let (one, other) = (column(*i), column(*j));
+                    for (lane, class) in [*i, *j].into_iter().enumerate() {
+                        let mine = by_class.of(class);
+                        keys.clear();
+                        keys.extend(mine.iter().map(|&row| {
+                            let row = row as usize;
+                            key.of_difference(one[row].to_f64() - other[row].to_f64())
+                        }));
+                        let mass = |k: usize| masses.map_or(1, |masses| masses[mine[k] as usize]);
+                        cells.each(&keys, |k, lanes| lanes[lane] += mass(k));
+                    }
+                }
+            });
+            pairs.iter_mut().for_each(|(_, cells)| cells.settle());
         });
     }
 }
@@ -189,84 +217,8 @@ struct Batch<'a, T> {
     masses: Option<&'a [u64]>,
 }
 
-impl<T: Score> Batch<'_, T> {
-    /// Hands over the rows of a column, some at a time, with a buffer for their keys.
-    fn by_stretch(
-        &self,
-        column: usize,
-        mut take: impl FnMut(&[T], &[u32], Option<&[u64]>, &mut Vec<u64>),
-    ) {
-        let (mut buffer, mut keys) = (Vec::new(), Vec::with_capacity(STRETCH));
-        for start in (0..self.codes.len()).step_by(STRETCH) {
-            let rows = start..self.codes.len().min(start + STRETCH);
-            let scores = read_block(&self.scores, rows.clone(), column..column + 1, &mut buffer);
-            let masses = self.masses.map(|masses| &masses[rows.clone()]);
-            take(scores, &self.codes[rows], masses, &mut keys);
-        }
+impl<T> Batch<'_, T> {
+    fn masses(&self, rows: &Range<usize>) -> Option<&[u64]> {
+        self.masses.map(|masses| &masses[rows.clone()])
     }
-
-    /// The rows of each class.
-    fn by_class(&self, classes: usize) -> Vec<Vec<u32>> {
-        let mut found = vec![Vec::new(); classes];
-        for (row, &code) in self.codes.iter().enumerate() {
-            found[code as usize].push(row as u32);
-        }
-        found
-    }
-
-    /// Counts the differences of two columns on the rows of their classes.
-    fn project(&self, (i, j): (usize, usize), by_class: &[Vec<u32>], key: Key, cells: &mut Cells) {
-        let mut keys = Vec::with_capacity(STRETCH);
-        for (lane, class) in [i, j].into_iter().enumerate() {
-            for rows in by_class[class].chunks(STRETCH) {
-                keys.clear();
-                keys.extend(rows.iter().map(|&row| {
-                    let row = row as usize;
-                    key.of_difference(
-                        self.scores[[row, i]].to_f64() - self.scores[[row, j]].to_f64(),
-                    )
-                }));
-                let mass = |k: usize| self.masses.map_or(1, |masses| masses[rows[k] as usize]);
-                cells.each(&keys, |k, lanes| lanes[lane] += mass(k));
-            }
-        }
-    }
-}
-
-/// A sum of a hash of each row: its class, its weight and all its scores. Two passes over the same rows find the
-/// same, in any order; one that misses a row, or has it twice, does not.
-pub fn checksum<T: Score>(
-    scores: &ArrayView2<'_, T>,
-    codes: &[u32],
-    weights: Option<&[f64]>,
-) -> u64 {
-    let width = scores.ncols();
-    let factors: Vec<u64> = (0..width as u64).map(|k| mix(G.wrapping_mul(k + 1)) | 1).collect();
-    let hash = |row: &mut dyn Iterator<Item = f64>| {
-        let mut sum = 0_u64;
-        for (x, factor) in row.zip(&factors) {
-            let bits = (x + 0.0).to_bits();
-            sum = sum.wrapping_add((bits ^ (bits >> 32)).wrapping_mul(*factor));
-        }
-        sum
-    };
-    let mut total = 0_u64;
-    let mut take = |row: usize, sum: u64| {
-        let weight = weights.map_or(1.0, |weights| weights[row]);
-        let own = mix(G.wrapping_mul(u64::from(codes[row]) + 1) ^ weight.to_bits());
-        total = total.wrapping_add(mix(sum ^ own));
-    };
-    match scores.as_slice() {
-        Some(all) if width > 0 => {
-            for (row, own) in all.chunks_exact(width).enumerate() {
-                take(row, hash(&mut own.iter().map(|x| x.to_f64())));
-            }
-        }
-        _ => {
-            for (row, own) in scores.rows().into_iter().enumerate() {
-                take(row, hash(&mut own.iter().map(|x| x.to_f64())));
-            }
-        }
-    }
-    total
 }

@@ -27,7 +27,7 @@ def segment_by_segment(
 def resampled_differences(
     y: Any, scores: Any, rows: Any, measure: Any, labels: Any, count: int, seed: int
 ) -> Any:
-    """Return replicates of a segment minus all rows: rows are drawn, those of both move together."""
+    """Return replicates of a segment minus all rows, from the same drawn rows."""
     rng, n, out = np.random.default_rng(seed), len(y), np.empty(count)
     for b in range(count):
         drawn = rng.integers(0, n, n)

@@ -85,7 +85,7 @@ def test_every_frame_gives_the_same_table(kind: str) -> None:
         one, other = found[name].tolist(), wanted[name].tolist()
         assert len(one) == len(other)
         for a, b in zip(one, other, strict=True):
-            assert a == b or (pd.isna(a) and pd.isna(b)), name
+            assert (pd.isna(a) and pd.isna(b)) or a == b, name
 
 
 def test_columns_of_a_frame_are_not_copied_twice_nor_changed() -> None:
@@ -132,7 +132,9 @@ def with_null(name: str) -> Any:
 
 
 BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
-    "no column": (FRAME, {"y_true": "lable"}, ValueError, "no column 'lable'; did you mean 'label'"),
+    "no column": (
+        FRAME, {"y_true": "lable"}, ValueError, "no column 'lable'; did you mean 'label'",
+    ),
     "no score": (FRAME, {"y_score": ["p_a", "p_b", "p_x"]}, ValueError, "no column 'p_x'"),
     "no key": (FRAME, {"by": "contry"}, ValueError, "no column 'contry'; did you mean 'country'"),
     "no weight": (FRAME, {"sample_weight": "w"}, ValueError, "no column 'w'"),
@@ -145,7 +147,8 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     "text": (FRAME, {"y_score": ["p_a", "p_b", "country"]}, TypeError, "column 'country' holds"),
     "no rows": (FRAME[:0], {}, ValueError, "no rows"),
     "one class": (
-        FRAME[FRAME.label == "a"], {"labels": list("abc")}, ValueError, "every row has the label 'a'",
+        FRAME[FRAME.label == "a"], {"labels": list("abc")}, ValueError,
+        "every row has the label 'a'",
     ),
     "few columns": (
         FRAME, {"y_score": ["p_a", "p_b"], "labels": list("abc")}, ValueError, "has 2 columns",
@@ -159,7 +162,7 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     "adjust": (FRAME, {"adjust": "fdr"}, ValueError, "adjust is 'fdr'"),
     "min_rows": (FRAME, {"min_rows": -1}, ValueError, "min_rows is -1"),
     "levels": (FRAME, {"confidence": [0.9, 0.95]}, TypeError, "one level"),
-    "many values": (FRAME, {"measure": pr.OneVsRest(None)}, ValueError, "one value"),
+    "many labels": (FRAME, {"measure": pr.Multilabel("auc")}, ValueError, "one column of labels"),
     "array": (FRAME, {"y_true": FRAME.label}, TypeError, "the name of a column"),
     "keyword": (FRAME, {"weights": "weight"}, TypeError, "it is called sample_weight"),
     "unknown label": (FRAME, {"labels": ["a", "b", "d"]}, ValueError, "'c', which is not in"),
@@ -190,4 +193,4 @@ def test_nulls_are_named_in_every_frame(make: Any) -> None:
 
 def test_options_of_frames_need_a_frame() -> None:
     with pytest.raises(TypeError, match="by, which is for frames"):
-        pr.evaluate(FRAME.label, FRAME[SCORES], by="country")
+        pr.evaluate(FRAME.label, FRAME[SCORES], by="country")  # type: ignore[call-overload]

@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
-from polyroc._report.page.thinned import thinned
+from polyroc._figures.thinned import thinned
 
 pytest.importorskip("jinja2")
 
@@ -79,7 +79,7 @@ def test_one_script_is_allowed_and_nothing_is_fetched(tmp_path: Path) -> None:
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     assert f"script-src 'sha256-{digest}'" in text
     assert "default-src 'none'" in text
-    fetched = re.findall(r'(?:src|href)="(?!data:)([^"]*)"', text)
+    fetched = re.findall(r'(?:src|href)="(?!data:|#)([^"]*)"', text)
     assert fetched == []
 
 

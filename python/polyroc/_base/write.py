@@ -12,14 +12,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 
-@contextmanager
-def written(name: str | os.PathLike[str]) -> Iterator[Path]:
-    """Give the path of a file to write, which takes its name when all is done and not before."""
+def require_place(name: str | os.PathLike[str]) -> Path:
+    """Return the path of a file to write; raise if it cannot be there."""
     path = Path(name)
     if path.is_dir():
         raise IsADirectoryError(f"{name} is a directory; name a file")
     if not path.absolute().parent.is_dir():
         raise FileNotFoundError(f"there is no directory {path.absolute().parent}")
+    return path
+
+
+@contextmanager
+def written(name: str | os.PathLike[str]) -> Iterator[Path]:
+    """Give the path of a file to write, which takes its name when all is done and not before."""
+    path = require_place(name)
     handle, temporary = tempfile.mkstemp(
         prefix=f".{path.name}.", suffix=path.suffix, dir=path.absolute().parent
     )

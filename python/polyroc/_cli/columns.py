@@ -137,6 +137,18 @@ def positive_class(score: Score, classes: Sequence[str], given: str | None) -> t
     return classes[1], "the second class; --positive names another"
 
 
+def segment_specs(source: Source, args: Any) -> list[tuple[str, ...]]:
+    """Return the columns of each --by: one, or several with commas between them."""
+    given = getattr(args, "by", None) or []
+    return [(one,) if one in source.columns else tuple(one.split(",")) for one in given]
+
+
+def segment_columns(source: Source, args: Any) -> list[str]:
+    """Return the columns of all --by, each once."""
+    names = [name for spec in segment_specs(source, args) for name in spec]
+    return require_columns(source, dict.fromkeys(names))
+
+
 def in_order(values: Iterable[str]) -> list[Any]:
     """Return classes in order: as whole numbers where all are written as such, else as words."""
     words = sorted(values)

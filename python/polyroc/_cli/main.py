@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
+from contextlib import suppress
 from typing import TYPE_CHECKING
 
 from polyroc._cli.parser import parser
@@ -13,14 +15,14 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Sequence
 
-COMMANDS = ("evaluate", "compare", "bradley", "example")
-INTERRUPTED = 130
+INTERRUPTED, TERMINATED = 130, 143  # as shells have them
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command; return its exit code: 0 done, 1 a gate was missed, 2 wrong use or data."""
+    """Run a command; return its exit code: 0 done, 1 a gate missed or a page differs, 2 refused."""
     top = parser()
     args = top.parse_args(argv)
+    args.line = list(sys.argv[1:] if argv is None else argv)
     if args.version:
         from polyroc import _core
 
@@ -31,6 +33,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     if args.command is None:
         top.print_help()
         return 0
+    with suppress(ValueError):  # raised outside the main thread
+        signal.signal(signal.SIGTERM, _terminate)  # so that temporary files are removed
     try:
         code = _run(args)
         sys.stdout.flush()
@@ -73,6 +77,10 @@ def _run(args: argparse.Namespace) -> int:
     return code
 
 
+def _terminate(_number: int, _frame: object) -> None:
+    raise SystemExit(TERMINATED)
+
+
 def _tell_warning(message: Warning | str, *_: object, **__: object) -> None:
     print(f"polyroc: warning: {message}", file=sys.stderr)
 
@@ -82,6 +90,9 @@ def _completion(top: argparse.ArgumentParser, shell: str) -> int:
         import shtab
     except ImportError:
         print('polyroc: error: this needs shtab: pip install "polyroc[cli]"', file=sys.stderr)
+        return 2
+    if shell not in shtab.SUPPORTED_SHELLS:
+        print(f"polyroc: error: this shtab does not know {shell}; upgrade it", file=sys.stderr)
         return 2
     print(shtab.complete(top, shell=shell))
     return 0

@@ -5,10 +5,12 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from polyroc._cli.plot_options import add_plot_options, describe_kinds
+
 FORMATS = (
     "CSV, TSV, Parquet, Arrow or JSON lines, also gzipped or with zstd; - reads standard input"
 )
-SHELLS = ("bash", "zsh", "tcsh")
+SHELLS = ("bash", "zsh", "fish", "tcsh", "powershell")
 
 
 def parser() -> argparse.ArgumentParser:
@@ -19,20 +21,25 @@ def parser() -> argparse.ArgumentParser:
         epilog="examples:\n"
         "  polyroc example --out predictions.csv\n"
         '  polyroc evaluate predictions.csv --label y --scores "p_*" --report report.html\n'
-        "  polyroc compare boost.csv forest.csv --label y --measure auc_mu\n\n"
-        "exit codes: 0 done, 1 a gate (--fail-under) was missed, 2 wrong use or data",
+        "  polyroc compare boost.csv forest.csv --label y --measure auc_mu\n"
+        "  polyroc plot polar predictions.csv -o polar.svg\n"
+        "  polyroc verify report.html predictions.csv\n\n"
+        "exit codes: 0 done, 2 wrong use or data, 1 a gate (--fail-under) was missed or\n"
+        "  a page differs from its data",
     )
     top.add_argument("--version", action="store_true", help="print the version and leave")
     top.add_argument(
         "--print-completion",
         choices=SHELLS,
         metavar="SHELL",
-        help="print a script that completes commands: bash, zsh or tcsh",
+        help=f"print a script that completes commands: {', '.join(SHELLS)}",
     )
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     _evaluate(commands)
     _compare(commands)
+    _plot(commands)
     _bradley(commands)
+    _verify(commands)
     _example(commands)
     return top
 
@@ -43,13 +50,15 @@ def _parser(**options: Any) -> argparse.ArgumentParser:
     )
 
 
-def _command(commands: Any, name: str, text: str, example: str) -> argparse.ArgumentParser:
+def _command(
+    commands: Any, name: str, text: str, example: str, more: str = ""
+) -> argparse.ArgumentParser:
     found: argparse.ArgumentParser = commands.add_parser(
         name,
         help=text,
         description=f"{text[0].upper()}{text[1:]}.",
         allow_abbrev=False,
-        epilog=f"example:\n  {example}",
+        epilog=f"example:\n  {example}" + (f"\n\n{more}" if more else ""),
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     return found
@@ -71,7 +80,24 @@ def _evaluate(commands: Any) -> None:
         "--fail-under",
         type=float,
         metavar="X",
-        help="exit with 1 if the first measure of a model is below X",
+        help="exit with 1 if the first measure of a model is below X, in all rows or a segment",
+    )
+    segments = command.add_argument_group("segments")
+    segments.add_argument(
+        "--by",
+        metavar="COLUMN",
+        action="append",
+        help="a table by the values of a column, or of several as country,device "
+        "(may be given several times)",
+    )
+    segments.add_argument(
+        "--adjust",
+        choices=("holm", "bh", "none"),
+        default="holm",
+        help="p-values for their number (default: %(default)s)",
+    )
+    segments.add_argument(
+        "--min-rows", type=int, default=1, metavar="N", help="segments of fewer rows have no number"
     )
 
 
@@ -105,6 +131,21 @@ def _compare(commands: Any) -> None:
     )
 
 
+def _plot(commands: Any) -> None:
+    command = _command(
+        commands,
+        "plot",
+        "a picture for a paper: .svg, .pdf or .png",
+        "polyroc plot polar predictions.csv -o polar.svg\n"
+        "  polyroc plot roc boost.csv forest.csv --label y --band simultaneous -o roc.pdf\n"
+        '  polyroc plot roc predictions.csv --scores "{model}_p_{class}" --of 8 -o eight.png\n\n'
+        f"pictures:\n{describe_kinds()}",
+    )
+    command.add_argument("kind", metavar="KIND", help="which picture; they are listed below")
+    _data(command)
+    add_plot_options(command)
+
+
 def _bradley(commands: Any) -> None:
     command = _command(
         commands,
@@ -118,6 +159,21 @@ def _bradley(commands: Any) -> None:
     command.add_argument(
         "--alpha", type=float, default=0.05, help="level of the tests (%(default)s)"
     )
+    _output(command)
+
+
+def _verify(commands: Any) -> None:
+    command = _command(
+        commands,
+        "verify",
+        "make a page again from its data, and say what differs",
+        "polyroc verify report.html predictions.parquet",
+        "A page of evaluate --report knows how its data were read. For one that Python saved,\n"
+        "name columns where they cannot be guessed. Exit code 1 if something differs, 2 if the\n"
+        "page or the data cannot be read.",
+    )
+    command.add_argument("page", metavar="PAGE", help="a page that evaluate or Report.save wrote")
+    _data(command)
     _output(command)
 
 
@@ -140,46 +196,52 @@ def _data(command: argparse.ArgumentParser) -> None:
         metavar="FILE",
         help=f"{FORMATS}. Several files are several models, named by their stems",
     )
-    data = command.add_argument_group("columns")
-    data.add_argument("--label", metavar="COLUMN", help="the class of each row")
-    data.add_argument(
+    group = command.add_argument_group("columns")
+    usual: dict[str, Any] = {}
+
+    def add(*names: str, **options: Any) -> None:
+        made = group.add_argument(*names, **options)
+        usual[made.dest] = made.default
+
+    add("--label", metavar="COLUMN", help="the class of each row")
+    add(
         "--scores",
         metavar="PATTERN",
         action="append",
         help='columns of scores: a glob as "p_*", one column per class, or one column for '
         'two classes; "{model}_p_{class}" has several models',
     )
-    data.add_argument(
-        "--positive", metavar="LABEL", help="of two classes, the one that high scores stand for"
-    )
-    data.add_argument("--model", metavar="COLUMN", help="the model of each row")
-    data.add_argument("--groups", metavar="COLUMN", help="rows of one group are drawn together")
-    data.add_argument("--weights", metavar="COLUMN", help="weights of the rows")
-    data.add_argument("--id", metavar="COLUMN", help="names rows, to match those of several models")
-    data.add_argument(
+    add("--positive", metavar="LABEL", help="of two classes, the one that high scores stand for")
+    add("--model", metavar="COLUMN", help="the model of each row")
+    add("--groups", metavar="COLUMN", help="rows of one group are drawn together")
+    add("--weights", metavar="COLUMN", help="weights of the rows")
+    add("--id", metavar="COLUMN", help="names rows, to match those of several models")
+    add(
         "--long",
         action="store_true",
         help="one line per row and class: --id, --class and --score name the columns",
     )
-    data.add_argument("--class", dest="class_column", metavar="COLUMN", help="with --long")
-    data.add_argument("--score", dest="score_column", metavar="COLUMN", help="with --long")
-    data.add_argument(
+    add("--class", dest="class_column", metavar="COLUMN", help="with --long")
+    add("--score", dest="score_column", metavar="COLUMN", help="with --long")
+    add(
         "--float32",
         action="store_true",
         help="scores were single precision before they were written as text",
     )
-    data.add_argument(
+    add(
         "--missing",
         choices=("error", "drop"),
         default="error",
         help="rows that lack a score (default: %(default)s)",
     )
-    data.add_argument(
+    add(
         "--absent",
         choices=("raise", "skip"),
         default="raise",
         help="classes that have a column but no rows (default: %(default)s)",
     )
+    # What a page holds, to be read in the same way when it is verified.
+    command.set_defaults(reading=usual)
 
 
 def _run(command: argparse.ArgumentParser, measure: str) -> None:

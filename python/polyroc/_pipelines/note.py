@@ -1,4 +1,4 @@
-"""What a state keeps beside its counts: labels and measures, as bytes that are equal when they are."""
+"""What a state keeps beside its counts: labels and measures, equal where their bytes are."""
 
 from __future__ import annotations
 

@@ -33,7 +33,8 @@ class Limits(NamedTuple):
     @classmethod
     def unknown(cls, count: int) -> Limits:
         """Return room for so many segments."""
-        return cls(*np.full((6, count), np.nan), [""] * count)
+        error, low, high, down, up, p_value = np.full((6, count), np.nan)
+        return cls(error, low, high, down, up, p_value, [""] * count)
 
 
 def side_of(estimate: float, spread: Spread, scale: Scale) -> Side:

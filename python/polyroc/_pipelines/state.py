@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes, Floats, Labels, Scores
 
 KEYS = ("fold", "float")
+_MOST_PAIR_BINS = 2**27  # of all pairs of classes together, with two counts of 8 bytes each
 
 
 @public
@@ -42,7 +43,8 @@ class State:
         How scores are binned when they must be. "fold" is for probabilities, and as fine near 1 as
         near 0; "float" for any other scores: margins, logits.
     max_bins : int
-        The most distinct scores, or bins, of a column.
+        The most distinct scores, or bins, of a column, 2 to 2^24. For "auc_mu" all pairs of
+        classes together may have 2^27: 128 classes at the default.
     class_counts : array_like of shape (K,), optional
         The rows of each class (with sample weights: their sum), where they are known beforehand.
         A column then keeps its own class and the rest apart, and not all K classes: for hundreds
@@ -53,8 +55,8 @@ class State:
     Sample weights that are whole numbers are exact. If any is not, all are counted in units of
     2^-32, which `error_bound` includes.
 
-    Memory: K columns of `max_bins` bins with K counts of 8 bytes each (4 with `class_counts`); AUC-mu
-    K (K - 1) / 2 tables with 2.
+    Memory: K columns of at most `max_bins` bins with K counts of 8 bytes each (4 counts with
+    `class_counts`); AUC-mu has K (K - 1) / 2 tables of bins with 2 counts.
 
     Examples
     --------
@@ -85,6 +87,7 @@ class State:
         self._note = note_of(labels, measures)
         if class_counts is not None:
             class_counts = _counts(class_counts, self._note)
+        _admit_pairs(self._note, _most(max_bins))
         self._core = _core.State(
             n_classes=len(self._note.labels),
             folded=key == "fold",
@@ -164,8 +167,8 @@ class State:
         """
         threads = thread_count(n_threads)
         scores, codes = self._read(y_true, y_score, threads)
-        weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
         if len(codes):
+            weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
             self._core.update(scores=scores, codes=codes, weights=weights, n_threads=threads)
         return self
 
@@ -216,7 +219,7 @@ class State:
         widths = {self._core.width, other._core.width} - {0}
         if len(widths) > 1:
             raise ValueError(
-                "states do not fit: one has seen 1-D scores, the other a column a class; "
+                "states do not fit: one has seen 1-D scores, the other one column per class; "
                 "pass all batches in one form"
             )
         self._core.merge(other._core)
@@ -275,9 +278,10 @@ class State:
         head = f"State of {measures}, {len(self.labels)} classes: {self.n:,} rows"
         if not self.n:
             return head
-        bins = max(self._core.bins)
-        kind = "distinct scores, exact" if self.exact else "bins"
-        return f"{head}, at most {bins:,} {kind} in a {'pair' if self._core.bins[1] == bins else 'column'}"
+        columns, pairs = self._core.bins
+        where = "pair of classes" if pairs > columns else "column"
+        kind, end = ("distinct scores", ", exact") if self.exact else ("bins", "")
+        return f"{head}, at most {max(columns, pairs):,} {kind} in a {where}{end}"
 
 
 def _most(max_bins: Any) -> int:
@@ -285,6 +289,21 @@ def _most(max_bins: Any) -> int:
     if most is None or not 2 <= most <= 2**24:
         raise ValueError(f"max_bins is {show(max_bins)}; pass a whole number, 2 to {2**24:,}")
     return most
+
+
+def _admit_pairs(note: Note, max_bins: int) -> None:
+    """Refuse AUC-mu where its tables of pairs would outgrow the memory of a shard."""
+    classes = len(note.labels)
+    pairs = classes * (classes - 1) // 2
+    if "auc_mu" not in note.measures or pairs * max_bins <= _MOST_PAIR_BINS:
+        return
+    most = max(_MOST_PAIR_BINS // pairs, 2)
+    raise ValueError(
+        f"auc_mu of {classes} classes has {pairs:,} pairs of classes with up to {max_bins:,} bins "
+        f"each, more than a state keeps ({_MOST_PAIR_BINS:,} bins, 2 GB); pass max_bins={most} or "
+        "less, leave auc_mu out (hand_till takes one table per class), or call auc_mu on a sample "
+        "of rows of each class"
+    )
 
 
 def _counts(class_counts: Any, note: Note) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -61,13 +61,11 @@ class StateValue(Result):
     class_counts: Array
     labels: tuple[Any, ...]
     standard_error: float = math.nan
-    interval: Floats | None = None
+    interval: Floats = field(default_factory=lambda: np.full(2, np.nan))
     by_class: Floats | None = None
 
     def __post_init__(self) -> None:
-        """Fill what is not known."""
-        if self.interval is None:
-            vars(self)["interval"] = np.full(2, np.nan)
+        """Make its arrays read-only."""
         self._freeze()
 
     def _contents(self) -> dict[str, Any]:
@@ -79,13 +77,12 @@ class StateValue(Result):
 
     def _parts(self) -> Iterable[Part]:
         yield self._line()
-        if not math.isnan(self.standard_error) and self.interval is not None:
+        if not math.isnan(self.standard_error):
             low, high = self.interval
             yield f"  standard error {self.standard_error:.4f}, 95 % {low:.4f} to {high:.4f}"
         yield f"  {counted(self.n, 'row')}"
 
     def _columns(self) -> dict[str, list[Any]]:
-        assert self.interval is not None
         return {
             "measure": [self.measure],
             "n": [self.n],
@@ -164,7 +161,7 @@ def values_of(note: Note, core: _core.State) -> StateValues:
         else:
             found = projected.mean(axis=0)
         exact = core.shifts[name == "auc_mu" and not single] == 0 and not core.rounded
-        error, interval = math.nan, None
+        error, interval = math.nan, np.full(2, np.nan)
         if (name == "auc" or (single and count == 2)) and not core.weighted and rows.min() > 1:
             error, interval = limits_of(core.moments())
         out[name] = StateValue(

@@ -45,7 +45,7 @@ def headline(sample: Sample, absent: Absent) -> dict[str, Measure[Any]]:
         HandTill(**skip),
         OneVsRest(**skip),
         AveragePrecision(**skip),
-        PolarArea(normalize=True, **skip),
+        *([PolarArea(normalize=True, **skip)] if sample.n_present > 2 else []),
         ProportionCorrect(**skip),
     ]
     return {measure.name: measure for measure in measures}

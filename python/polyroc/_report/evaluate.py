@@ -27,7 +27,8 @@ from polyroc._points.operating_point import operating_point
 from polyroc._report.chosen import headline, per_class
 from polyroc._report.data import data_of
 from polyroc._report.doubts import doubts
-from polyroc._report.report import Given, Report
+from polyroc._report.given import Given
+from polyroc._report.report import Report
 from polyroc._stats.confidence import check_confidence
 
 if TYPE_CHECKING:
@@ -159,7 +160,9 @@ def evaluate(
         confidence=level,
         n_resamples=count,
         seed=number,
-        _given=Given(y_true, models, given, absent),
+        _given=Given(
+            y_true, models, given, absent, groups, stratify, None if measure is None else asked
+        ),
     )
 
 

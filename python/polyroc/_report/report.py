@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
 
 from polyroc import _core
 from polyroc._base.checks import choose
@@ -16,6 +17,7 @@ from polyroc._base.result import Result, same
 from polyroc._base.write import written
 from polyroc._compare.result import comparison_remarks, comparison_title
 from polyroc._report.columns import class_columns, measure_columns, pair_columns
+from polyroc._report.given import Given
 from polyroc._report.tables import (
     class_table,
     data_lines,
@@ -30,22 +32,13 @@ if TYPE_CHECKING:
     from os import PathLike
 
     from polyroc._base.table import Part, Table
-    from polyroc._base.types import Absent
     from polyroc._compare.result import Comparison
     from polyroc._inference.bootstrap_result import BootstrapResult
     from polyroc._inference.results import Results
     from polyroc._points.confusion_result import Confusion
     from polyroc._points.operating_point_result import OperatingPoint
     from polyroc._report.data import Data
-
-
-class Given(NamedTuple):
-    """What a page is drawn from: not part of the report's numbers."""
-
-    y_true: Any
-    models: dict[str, Any]
-    options: dict[str, Any]
-    absent: Absent = "raise"
+    from polyroc._report.given import Reading
 
 
 _WHAT = ("measures", "classes", "pairs", "models")
@@ -136,7 +129,12 @@ class Report(Result):
             "by_class": {model: listed(results) for model, results in self.by_class.items()},
             "by_pair": listed(self.by_pair),
             "operating_points": {
-                model: point.to_dict() for model, point in self.operating_points.items()
+                model: {
+                    name: value
+                    for name, value in point.to_dict().items()
+                    if replicates or name != "replicates"
+                }
+                for model, point in self.operating_points.items()
             },
             "confusions": {model: said.to_dict() for model, said in self.confusions.items()},
             "comparison": None if self.comparison is None else self.comparison.to_dict(),
@@ -159,10 +157,36 @@ class Report(Result):
         path : str or path
             Where to; an older file is replaced.
         """
+        self._save(path)
+
+    def _save(self, path: str | PathLike[str], reading: Reading | None = None) -> None:
         from polyroc._report.page.page import page
 
+        text = page(self, reading)  # first: a run that is killed meanwhile leaves nothing
         with written(path) as temporary:
-            temporary.write_text(page(self), encoding="utf-8", newline="\n")
+            temporary.write_text(text, encoding="utf-8", newline="\n")
+
+    def plot(self, kind: str | None = None, **options: Any) -> Any:
+        """Draw a picture of the report by matplotlib: ``pip install "polyroc[plot]"``.
+
+        Parameters
+        ----------
+        kind : str, optional
+            The name of a picture in :mod:`polyroc.plot`: "roc", "precision_recall", "pairs",
+            "pair_differences", "polar", "models", "differences", "replicates", "scores",
+            "decision_curve" or "calibration". By default "roc" of two classes; of more, "models",
+            or "pairs" of a single model.
+        **options
+            As for that picture. Where it shows one model of several, ``model=`` says which, the
+            first by default; "pair_differences" shows the first two, and "replicates" takes
+            ``measure=`` too.
+
+        Returns
+        -------
+        matplotlib axes, or an array of them
+        """
+        # By name: `_plot` is a room beside this one.
+        return import_module("polyroc._plot.report").draw_report(self, kind, **options)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,42 +11,52 @@ from polyroc._data.sample import prepare
 from polyroc._figures.pairs import by_similarity
 from polyroc._figures.polar import largest_area
 from polyroc._figures.scores import score_figure
-from polyroc._report.page.thinned import thinned
-from polyroc._report.page.words import meaning, methods, verdicts
+from polyroc._figures.thinned import thinned
+from polyroc._report.origin import origin
+from polyroc._report.page.thresholds import threshold_texts
+from polyroc._report.page.words import leads, meaning, methods, verdicts
+from polyroc._stats.normal import normal_quantile
 
 if TYPE_CHECKING:
     from polyroc._curves.roc_points import RocCurve
+    from polyroc._report.given import Given, Reading
     from polyroc._report.report import Report
 
 MOST_PAIR_CURVES = 600  # pairs times models whose curves are held; of more, none are
-PAIR_POINTS, CLASS_POINTS = 60, 400
+PAIR_POINTS, CLASS_POINTS = 40, 400
+_SAME = 1e-12  # rates are rounded, and two gaps that differ by less are one
+_PAIR_PLACES = 4  # decimals of the points of a pair's curves: they are drawn, not read
 
 
-def page_data(report: Report) -> dict[str, Any]:
+def page_data(report: Report, reading: Reading | None) -> dict[str, Any]:
     """Return all that a page shows."""
     given = report._given
+    first = report.measures[report.models[0]]
     out: dict[str, Any] = {
         "version": report.version,
         "models": list(report.models),
         "classes": [str(label) for label in report.data.classes],
-        "sizes": [int(size) for size in report.data.sizes],
         "report": report.to_dict(),
-        "verdicts": list(verdicts(report)),
+        "origin": origin(report),
+        "reading": None if reading is None else reading._asdict(),
+        "verdicts": list(verdicts(report)) or list(leads(report)),
         "methods": methods(report),
-        "meanings": {name: meaning(name) for name in report.measures[report.models[0]]},
-        "hash": data_hash(given.y_true, given.models),
+        "meanings": {name: meaning(one.measure.name) for name, one in first.items()},
+        "z": float(normal_quantile(0.5 + report.confidence / 2.0)),
+        # Wilson's limits are for rows that are independent and count alike.
+        "wilson": given.groups is None and not report.data.weighted,
         "curves": {},
         "pair_curves": {},
         "scores": {},
         "pairs": {},
     }
+    masses, kind = _masses(given)
     for model, scores in given.models.items():
-        curves = roc_curve(given.y_true, scores, absent=given.absent, **given.options)
+        curves: Any = roc_curve(given.y_true, scores, absent=given.absent, **given.options)
         many = not hasattr(curves, "fpr")
         listed = curves.items() if many else [(report.data.classes[1], curves)]
-        masses = _masses(report, given)
         out["curves"][model] = {
-            str(label): _curve(curve, masses[label], CLASS_POINTS) for label, curve in listed
+            str(label): _curve(curve, masses[label], kind) for label, curve in listed
         }
         out["scores"][model] = _scores(given, scores)
         if model in report.by_pair:
@@ -57,35 +66,35 @@ def page_data(report: Report) -> dict[str, Any]:
     return out
 
 
-def _masses(report: Report, given: Any) -> dict[Any, tuple[float, float]]:
-    """Return the weight of each class, and that of all others."""
+def _masses(given: Given) -> tuple[dict[Any, tuple[float, float]], Any]:
+    """Return the weight of each class and that of all others, and the type of the scores."""
     sample = prepare(given.y_true, next(iter(given.models.values())), **given.options)
-    weights = np.ones(len(sample.codes)) if sample.weights is None else sample.weights
-    masses = np.bincount(sample.codes, weights, sample.n_classes)
+    masses = np.bincount(sample.codes, sample.weights, sample.n_classes)
     total = float(masses.sum())
     return {
         label: (float(mass), total - float(mass))
         for label, mass in zip(sample.classes, masses, strict=True)
-    }
+    }, sample.scores.dtype.type
 
 
-def _curve(curve: RocCurve, masses: tuple[float, float] | None, most: int) -> dict[str, Any]:
-    kept = thinned(curve.fpr, curve.tpr, most=most)
-    out: dict[str, Any] = {
-        "fpr": curve.fpr[kept].tolist(),
-        "tpr": curve.tpr[kept].tolist(),
+def _curve(curve: RocCurve, masses: tuple[float, float], kind: Any) -> dict[str, Any]:
+    # The point of Youden's rule stays: the slider begins there, of equals at the first.
+    gap = curve.tpr - curve.fpr
+    best = int(np.argmax(gap >= gap.max() - _SAME))
+    kept = np.union1d(thinned(curve.fpr, curve.tpr, most=CLASS_POINTS), [best])
+    positive, negative = masses
+    fpr, tpr = curve.fpr[kept].tolist(), curve.tpr[kept].tolist()
+    return {
+        "fpr": fpr,
+        "tpr": tpr,
         "auc": float(curve.auc),
+        "thresholds": threshold_texts(curve.thresholds, kept, kind),
+        "tp": [_count(rate * positive) for rate in tpr],
+        "fp": [_count(rate * negative) for rate in fpr],
+        "p": _count(positive),
+        "n": _count(negative),
+        "best": int(np.searchsorted(kept, best)),
     }
-    if masses is not None:
-        # As text, with digits that give the same rows again.
-        out["thresholds"] = [
-            "inf" if np.isinf(t) else repr(t) for t in curve.thresholds[kept].tolist()
-        ]
-        positive, negative = masses
-        out["tp"] = [_count(rate * positive) for rate in out["tpr"]]
-        out["fp"] = [_count(rate * negative) for rate in out["fpr"]]
-        out["p"], out["n"] = _count(positive), _count(negative)
-    return out
 
 
 def _count(mass: float) -> float | int:
@@ -94,7 +103,7 @@ def _count(mass: float) -> float | int:
     return near if abs(mass - near) < 1e-6 * max(1.0, abs(mass)) else mass
 
 
-def _scores(given: Any, scores: Any) -> dict[str, Any]:
+def _scores(given: Given, scores: Any) -> dict[str, Any]:
     figure = score_figure(given.y_true, scores, **given.options)
     return {"edges": figure.edges.tolist(), "shares": figure.shares.tolist(),
             "classes": figure.classes, "what": figure.what}  # fmt: skip
@@ -108,13 +117,15 @@ def _pairs(found: Any) -> dict[str, Any]:
     order = largest_area(values[i, j])
     return {
         "order": by_similarity(values),
-        "values": [[None if np.isnan(v) else float(v) for v in row] for row in values],
-        "low": [[None if np.isnan(v) else float(v) for v in row] for row in found.interval[..., 0]],
-        "high": [
-            [None if np.isnan(v) else float(v) for v in row] for row in found.interval[..., 1]
-        ],
+        "values": _matrix(values),
+        "low": _matrix(found.interval[..., 0]),
+        "high": _matrix(found.interval[..., 1]),
         "rays": [[int(i[k]), int(j[k])] for k in order],
     }
+
+
+def _matrix(values: Any) -> list[list[float | None]]:
+    return [[None if np.isnan(value) else float(value) for value in row] for row in values]
 
 
 def _add_pair_curves(out: dict[str, Any], report: Report) -> None:
@@ -122,24 +133,21 @@ def _add_pair_curves(out: dict[str, Any], report: Report) -> None:
     if count * (count - 1) // 2 * len(report.models) > MOST_PAIR_CURVES:
         return
     given = report._given
+    place = {label: k for k, label in enumerate(report.data.classes)}
     for model, scores in given.models.items():
-        curves = roc_curve(
+        curves: Any = roc_curve(
             given.y_true, scores, kind="pairwise", absent=given.absent, **given.options
         )
-        place = {label: k for k, label in enumerate(report.data.classes)}
         out["pair_curves"][model] = {
-            f"{place[one]},{place[other]}": _curve(curve, None, PAIR_POINTS)
+            f"{place[one]},{place[other]}": _pair_curve(curve)
             for (one, other), curve in curves.items()
         }
 
 
-def data_hash(y_true: Any, models: Any) -> str:
-    """Return a hash of labels and scores: the same for the same rows, whatever holds them."""
-    made = hashlib.sha256()
-    for name, scores in models.items():
-        sample = prepare(y_true, scores)
-        made.update(name.encode())
-        made.update(repr([str(label) for label in sample.classes]).encode())
-        made.update(np.ascontiguousarray(sample.codes).tobytes())
-        made.update(np.ascontiguousarray(sample.scores).tobytes())
-    return made.hexdigest()
+def _pair_curve(curve: RocCurve) -> dict[str, Any]:
+    kept = thinned(curve.fpr, curve.tpr, most=PAIR_POINTS)
+    return {
+        "fpr": curve.fpr[kept].round(_PAIR_PLACES).tolist(),
+        "tpr": curve.tpr[kept].round(_PAIR_PLACES).tolist(),
+        "auc": float(curve.auc),
+    }

@@ -3,18 +3,20 @@
   const data = JSON.parse(document.getElementById("data").textContent);
   document.documentElement.classList.add("script");
   const $ = (id) => document.getElementById(id);
-  const ns = "http://www.w3.org/2000/svg";
+  const button = (text, act, kind = "") => {
+    const made = document.createElement("button");
+    made.type = "button";
+    made.textContent = text;
+    made.className = kind;
+    made.addEventListener("click", act);
+    return made;
+  };
 
   // Tables sort by the number of a cell, not by its text.
   for (const table of document.querySelectorAll("table.sortable")) {
     const heads = [...table.tHead.rows[0].cells];
     heads.forEach((head, k) => {
-      const button = document.createElement("button");
-      button.type = "button";
-      button.textContent = head.textContent;
-      head.textContent = "";
-      head.append(button);
-      button.addEventListener("click", () => {
+      const sort = () => {
         const up = head.getAttribute("aria-sort") !== "ascending";
         heads.forEach((one) => one.removeAttribute("aria-sort"));
         head.setAttribute("aria-sort", up ? "ascending" : "descending");
@@ -22,130 +24,152 @@
         const rows = [...table.tBodies[0].rows];
         rows.sort((a, b) => {
           const [x, y] = [key(a), key(b)];
-          const order = isNaN(x) || isNaN(y) ? String(x).localeCompare(String(y)) : x - y;
+          if (x === "" || y === "") return (x === "") - (y === ""); // what is not known comes last
+          const order = isNaN(x) || isNaN(y) ? x.localeCompare(y, "en", { numeric: true }) : x - y;
           return up ? order : -order;
         });
         table.tBodies[0].append(...rows);
-      });
+      };
+      head.replaceChildren(button(head.textContent, sort));
     });
   }
 
-  // Every figure can be saved, with the colours it has here.
-  const style = [...document.querySelectorAll("style")].map((one) => one.textContent).join("\n");
+  // Every figure can be saved, with the looks it has here written into it.
+  const LOOKS = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-size", "font-family", "paint-order", "visibility"];
+  const standalone = (svg) => {
+    const copy = svg.cloneNode(true);
+    const [from, to] = [svg, copy].map((one) => [one, ...one.querySelectorAll("*")]);
+    from.forEach((one, k) => {
+      const looks = getComputedStyle(one);
+      if (one.tagName !== "title") to[k].setAttribute("style", LOOKS.map((name) => `${name}:${looks.getPropertyValue(name)}`).join(";"));
+    });
+    const [, , width, height] = svg.getAttribute("viewBox").split(" ");
+    copy.setAttribute("width", width);
+    copy.setAttribute("height", height);
+    return new XMLSerializer().serializeToString(copy);
+  };
   for (const figure of document.querySelectorAll("figure")) {
     const svg = figure.querySelector("svg");
     if (!svg) continue;
-    const button = document.createElement("button");
-    button.type = "button";
-    button.className = "tool";
-    button.textContent = "Save as SVG";
-    button.setAttribute("aria-label", "Save as SVG: " + svg.getAttribute("aria-label"));
-    button.addEventListener("click", () => {
-      const copy = svg.cloneNode(true);
-      const inner = document.createElementNS(ns, "style");
-      inner.textContent = style;
-      copy.prepend(inner);
-      const url = URL.createObjectURL(new Blob([new XMLSerializer().serializeToString(copy)], { type: "image/svg+xml" }));
+    const save = button("Save as SVG", () => {
+      const url = URL.createObjectURL(new Blob([standalone(svg)], { type: "image/svg+xml" }));
       const link = document.createElement("a");
       link.href = url;
-      link.download = (figure.id || "figure") + ".svg";
+      link.download = `${figure.id}.svg`;
       link.click();
-      URL.revokeObjectURL(url);
-    });
-    figure.append(button);
+      setTimeout(() => URL.revokeObjectURL(url), 1000);
+    }, "tool");
+    save.setAttribute("aria-label", "Save as SVG: " + svg.getAttribute("aria-label"));
+    figure.append(save);
   }
 
-  for (const button of document.querySelectorAll("button[data-copy]")) {
-    button.addEventListener("click", () => {
-      const area = $(button.dataset.copy);
-      area.select();
-      (navigator.clipboard ? navigator.clipboard.writeText(area.value) : Promise.reject()).catch(() => document.execCommand("copy"));
+  for (const copy of document.querySelectorAll("button[data-copy]")) {
+    copy.addEventListener("click", () => {
+      const from = $(copy.dataset.copy), said = copy.textContent;
+      const done = () => { copy.textContent = "Copied"; setTimeout(() => { copy.textContent = said; }, 1500); };
+      const select = () => { getSelection().selectAllChildren(from); document.execCommand("copy"); done(); };
+      if (navigator.clipboard) navigator.clipboard.writeText(from.textContent).then(done, select);
+      else select();
     });
   }
 
-  // The threshold: one model and one class at a time.
+  // Curves: the same places as in the pictures that came with the page.
   const size = 400, edge = 46, x = (rate) => edge + rate * size, y = (rate) => 8 + (1 - rate) * size;
+  const path = (curve) => "M" + curve.fpr.map((rate, k) => `${x(rate).toFixed(1)} ${y(curve.tpr[k]).toFixed(1)}`).join("L");
+  const short = (name) => name.length <= 34 ? name : `${name.slice(0, 16)}\u2026${name.slice(-17)}`;
+  const draw = (svg, slot, name, curve) => {
+    svg.querySelector(`path[data-slot="${slot}"]`).setAttribute("d", path(curve));
+    svg.querySelector(`text[data-slot="${slot}"]`).textContent = `${short(name)}  ${curve.auc.toFixed(4)}`;
+  };
+  const place = (circle, curve, k) => {
+    circle.setAttribute("cx", x(curve.fpr[k]));
+    circle.setAttribute("cy", y(curve.tpr[k]));
+    circle.setAttribute("visibility", "visible");
+  };
+
+  // Wilson's interval of a share (1927).
   const wilson = (hits, all) => {
-    if (!(all > 0)) return ["nan", ""];
     const z = data.z, p = hits / all, middle = (p + z * z / (2 * all)) / (1 + z * z / all);
     const half = z / (1 + z * z / all) * Math.sqrt(p * (1 - p) / all + z * z / (4 * all * all));
-    return [p.toFixed(4), `${Math.max(0, middle - half).toFixed(4)} to ${Math.min(1, middle + half).toFixed(4)}`];
+    return [Math.max(0, middle - half), Math.min(1, middle + half)];
   };
-  const slider = $("threshold");
-  if (slider) {
-    const model = $("slider-model"), label = $("slider-class"), svg = $("curves").querySelector("svg");
-    const point = svg.querySelector("circle.point");
-    const chosen = () => data.curves[model.value][label.value];
-    const move = () => {
-      const curve = chosen(), k = Number(slider.value);
-      const tp = curve.tp[k], fp = curve.fp[k], fn = curve.p - tp, tn = curve.n - fp;
-      $("threshold-value").textContent = curve.thresholds[k];
-      slider.setAttribute("aria-valuetext", curve.thresholds[k]);
-      const show = (id, value) => { $(id).textContent = Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(2); };
-      show("tp", tp); show("fp", fp); show("fn", fn); show("tn", tn);
-      for (const [id, hits, all] of [["sens", tp, curve.p], ["spec", tn, curve.n], ["ppv", tp, tp + fp], ["npv", tn, tn + fn]]) {
-        const [value, limits] = wilson(hits, all);
-        $(id).textContent = value;
-        $(id + "-limits").textContent = limits;
-      }
-      point.setAttribute("cx", x(curve.fpr[k]));
-      point.setAttribute("cy", y(curve.tpr[k]));
-      point.setAttribute("visibility", "visible");
-    };
-    const draw = () => {
-      const paths = [...svg.querySelectorAll("path.curve")];
-      data.models.forEach((name, m) => {
-        const curve = data.curves[name][label.value];
-        if (paths[m]) paths[m].setAttribute("d", "M" + curve.fpr.map((rate, k) => `${x(rate).toFixed(1)} ${y(curve.tpr[k]).toFixed(1)}`).join("L"));
-        const words = svg.querySelectorAll("text.tick");
-        const legend = words[words.length - data.models.length + m];
-        if (legend) legend.textContent = `${name}  ${curve.auc.toFixed(4)}`;
-      });
-    };
-    const choose = () => {
-      const curve = chosen();
-      slider.max = curve.fpr.length - 1;
-      let best = 0;
-      curve.fpr.forEach((rate, k) => { if (curve.tpr[k] - rate > curve.tpr[best] - curve.fpr[best]) best = k; });
-      slider.value = best;
-      draw();
-      move();
-    };
-    slider.addEventListener("input", move);
-    model.addEventListener("change", choose);
-    label.addEventListener("change", choose);
-    svg.addEventListener("mousemove", (event) => {
-      const box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
-      const rate = ((event.clientX - box.left) * scale - edge) / size, height = 1 - ((event.clientY - box.top) * scale - 8) / size;
-      const curve = chosen();
-      let near = 0, least = Infinity;
-      curve.fpr.forEach((one, k) => {
-        const away = (one - rate) ** 2 + (curve.tpr[k] - height) ** 2;
-        if (away < least) [least, near] = [away, k];
-      });
-      $("hover").textContent = `threshold ${curve.thresholds[near]}: FPR ${curve.fpr[near].toFixed(4)}, TPR ${curve.tpr[near].toFixed(4)}`;
-    });
-    choose();
-  }
+  const count = (value) => Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(2);
 
-  // Click a pair of classes: its two curves.
-  const shown = $("pair-curves");
-  if (shown) {
-    const show = (figure, pair) => {
-      const model = figure.dataset.model, [i, j] = pair.split(",").map(Number), curves = data.pair_curves[model];
-      if (!curves) return;
-      const svg = shown.querySelector("svg"), paths = svg.querySelectorAll("path.curve");
-      [`${i},${j}`, `${j},${i}`].forEach((key, k) => {
-        const curve = curves[key];
-        paths[k].setAttribute("d", "M" + curve.fpr.map((rate, at) => `${x(rate).toFixed(1)} ${y(curve.tpr[at]).toFixed(1)}`).join("L"));
-        const words = svg.querySelectorAll("text.tick"), [a, b] = key.split(",").map(Number);
-        words[words.length - 2 + k].textContent = `${data.classes[a]} | ${data.classes[b]}  ${curve.auc.toFixed(4)}`;
+  // The threshold: one model and one class at a time.
+  const slider = $("threshold"), model = $("slider-model"), label = $("slider-class");
+  const svg = $("curves").querySelector("svg"), point = svg.querySelector(".point"), near = svg.querySelector(".near");
+  const slots = svg.querySelectorAll("path[data-slot]").length;
+  const shown = () => {
+    const drawn = data.models.slice(0, slots);
+    return drawn.includes(model.value) ? drawn : [...drawn.slice(0, -1), model.value];
+  };
+  const move = () => {
+    const curve = data.curves[model.value][label.value], k = Number(slider.value);
+    const tp = curve.tp[k], fp = curve.fp[k], fn = curve.p - tp, tn = curve.n - fp;
+    $("threshold-value").textContent = curve.thresholds[k];
+    slider.setAttribute("aria-valuetext", curve.thresholds[k]);
+    for (const [id, hits, all] of [["tp", tp, curve.p], ["fn", fn, curve.p], ["fp", fp, curve.n], ["tn", tn, curve.n]]) {
+      $(id).textContent = count(hits);
+      $(id + "-limits").textContent = data.wilson ? `(${wilson(hits, all).map((one) => count(Math.round(one * all))).join(" to ")})` : "";
+    }
+    for (const [id, hits, all] of [["sens", tp, curve.p], ["spec", tn, curve.n], ["ppv", tp, tp + fp], ["npv", tn, tn + fn]]) {
+      $(id).textContent = all > 0 ? (hits / all).toFixed(4) : "-";
+      $(id + "-limits").textContent = all > 0 && data.wilson ? wilson(hits, all).map((one) => one.toFixed(4)).join(" to ") : "-";
+    }
+    place(point, curve, k);
+  };
+  const choose = () => {
+    const curve = data.curves[model.value][label.value];
+    slider.max = curve.fpr.length - 1;
+    slider.value = curve.best;
+    shown().forEach((name, slot) => draw(svg, slot, name, data.curves[name][label.value]));
+    $("curves-of").textContent = data.classes.length > 2 ? `class ${label.value} against the rest` : `class ${label.value}`;
+    svg.setAttribute("aria-label", "ROC curves of " + $("curves-of").textContent);
+    svg.querySelector("title").textContent = svg.getAttribute("aria-label");
+    near.setAttribute("visibility", "hidden");
+    move();
+  };
+  slider.addEventListener("input", move);
+  model.addEventListener("change", choose);
+  label.addEventListener("change", choose);
+  svg.addEventListener("mousemove", (event) => {
+    const box = svg.getBoundingClientRect(), scale = svg.viewBox.baseVal.width / box.width;
+    const rate = ((event.clientX - box.left) * scale - edge) / size, height = 1 - ((event.clientY - box.top) * scale - 8) / size;
+    let least = Infinity, name, at = 0;
+    for (const one of shown()) {
+      const curve = data.curves[one][label.value];
+      curve.fpr.forEach((other, k) => {
+        const away = (other - rate) ** 2 + (curve.tpr[k] - height) ** 2;
+        if (away < least) [least, name, at] = [away, one, k];
       });
-      $("pair-name").textContent = `${model}: ${data.classes[i]} and ${data.classes[j]}`;
-      shown.hidden = false;
+    }
+    const curve = data.curves[name][label.value];
+    $("hover").textContent = `${name}: threshold ${curve.thresholds[at]}, FPR ${curve.fpr[at].toFixed(4)}, TPR ${curve.tpr[at].toFixed(4)}`;
+    place(near, curve, at);
+  });
+  svg.addEventListener("mouseleave", () => near.setAttribute("visibility", "hidden"));
+  choose();
+
+  // A pair of classes: its two curves, one for each column.
+  const pairs = $("pair-curves");
+  if (pairs) {
+    const open = (name, pair) => {
+      const [i, j] = pair.split(",").map(Number), own = pairs.querySelector("svg");
+      [[i, j], [j, i]].forEach(([a, b], slot) => {
+        draw(own, slot, `${data.classes[a]} by its column, from ${data.classes[b]}`, data.pair_curves[name][`${a},${b}`]);
+      });
+      $("pair-name").textContent = `${name}: ${data.classes[i]} and ${data.classes[j]}`;
+      pairs.hidden = false;
+      pairs.scrollIntoView({ block: "nearest" });
     };
     for (const rect of document.querySelectorAll("rect[data-pair]")) {
-      rect.addEventListener("click", () => { show(rect.closest("figure"), rect.dataset.pair); shown.scrollIntoView({ block: "nearest" }); });
+      rect.addEventListener("click", () => open(rect.closest("figure").dataset.model, rect.dataset.pair));
+    }
+    for (const cell of document.querySelectorAll("td[data-pair]")) {
+      cell.replaceChildren(button(cell.textContent, () => open(cell.dataset.model, cell.dataset.pair)));
     }
   }
+
+  // Where style sheets cannot open what is folded, printing does.
+  addEventListener("beforeprint", () => document.querySelectorAll("details").forEach((one) => { one.open = true; }));
 })();

@@ -52,16 +52,26 @@ def verdicts(report: Report) -> Iterable[str]:
     for pair in comparison.pairs:
         better = pair if pair.difference >= 0 else pair.turned()
         p = better.p_adjusted if several else better.p_value
-        yield _verdict(better, digits, f"{way if several else ''}{p_sentence(p)}", p < 0.05)
+        told = f"{way if several else ''}{p_sentence(p)}"
+        yield _verdict(better, digits, told, p < 1.0 - report.confidence)
+
+
+def leads(report: Report) -> Iterable[str]:
+    """Yield one sentence for each model: its first measure."""
+    for model, results in report.measures.items():
+        name, one = next(iter(results.items()))
+        digits = max(3, decimals(np.array([one.standard_error])) - 1)
+        low, high = one.interval
+        yield f"{model}: {name} {one.estimate:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
 def _verdict(pair: PairTest, digits: int, p: str, sure: bool) -> str:
-    limits = f"({pair.low:+.{digits}f} to {pair.high:+.{digits}f})"
+    limits = f"({pair.low:.{digits}f} to {pair.high:.{digits}f})"
     if sure:
         return f"{pair.first} beats {pair.second} by {pair.difference:.{digits}f} {limits}, {p}"
     return (
         f"{pair.first} and {pair.second} are not told apart: difference "
-        f"{pair.difference:.{digits}f} {limits}, {p}"
+        f"{pair.difference:.{digits + 1}f} {limits}, {p}"
     )
 
 

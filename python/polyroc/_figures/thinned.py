@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -10,6 +10,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
 
 BOUND = 1.0 / 800.0  # half a pixel of a picture 400 pixels wide
+SMALL_BOUND = 1.0 / 264.0  # and of one 132 pixels wide
 
 
 def thinned(x: Floats, y: Floats, bound: float = BOUND, most: int = 400) -> Array:
@@ -22,6 +23,13 @@ def thinned(x: Floats, y: Floats, bound: float = BOUND, most: int = 400) -> Arra
         if len(kept) <= most:
             return kept
         bound *= 2.0
+
+
+def thinned_points(curve: dict[str, Any], most: int) -> dict[str, Any]:
+    """Return a curve of lists with few points, for a small picture."""
+    fpr, tpr = np.array(curve["fpr"]), np.array(curve["tpr"])
+    kept = thinned(fpr, tpr, SMALL_BOUND, most)
+    return {"fpr": fpr[kept].tolist(), "tpr": tpr[kept].tolist()}
 
 
 def _split(x: Floats, y: Floats, bound: float) -> Array:
