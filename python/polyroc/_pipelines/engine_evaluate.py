@@ -126,8 +126,8 @@ def evaluate(
     >>> shards = dd.from_pandas(frame, npartitions=4)
     >>> table = pr.dask.evaluate(shards, y_true="digit", y_score=[f"p_{k}" for k in range(10)])
     >>> table[["n", "estimate", "standard_error", "low", "high", "method"]].round(4)
-          n  estimate  standard_error   low  high      method
-    0  1797    0.9756          0.0024  0.97  0.98  DeLong (t)
+          n  estimate  standard_error     low  high      method
+    0  1797    0.9756          0.0024  0.9699  0.98  DeLong (t)
     """
     choose("interval", interval, (*INTERVALS, None))
     choose("adjust", adjust, ADJUST)
