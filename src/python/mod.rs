@@ -10,6 +10,7 @@ mod influence;
 mod measure;
 mod resample;
 mod rows;
+mod second_pass;
 mod segments;
 mod state;
 mod supervised;
@@ -59,7 +60,7 @@ mod _core {
     #[pymodule_export]
     use super::entries::{Entries, entries};
     #[pymodule_export]
-    use super::influence::{Influence, influence, known, pair_variances};
+    use super::influence::{Influence, by_class, influence, known, pair_variances};
     #[pymodule_export]
     use super::measure::{
         Measure, Pairs, conditional, polar_maximum, separation, tuple_shares, value, values,
@@ -68,6 +69,8 @@ mod _core {
     use super::resample::{resample, resample_portions};
     #[pymodule_export]
     use super::rows::Rows;
+    #[pymodule_export]
+    use super::second_pass::{Sums, Tables};
     #[pymodule_export]
     use super::segments::{
         row_influence, row_replicates, segment_errors, segment_limits, segment_replicates,

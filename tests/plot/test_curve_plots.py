@@ -20,7 +20,7 @@ def test_roc_draws_the_curves_of_the_library() -> None:
     y, models = _two()
     ax = pr.plot.roc(y, models)
     for line, scores in zip(ax.lines, models.values(), strict=False):
-        fpr, tpr, _ = pr.roc_curve(y, scores)
+        fpr, tpr, _ = pr.roc_curve(y, scores, drop_collinear=True)
         assert points(line) == (fpr.tolist(), tpr.tolist())
     known = pr.delong(y, models["model 0"], "auc")
     low, high = known.interval
@@ -73,7 +73,7 @@ def test_many_models_one_stands_out() -> None:
 def test_a_class_of_many_is_one_picture() -> None:
     y, models = drawable(4, 120)
     ax = pr.plot.roc(y, models, pos_label="c02")
-    fpr, tpr, _ = pr.roc_curve(y == "c02", models["model 0"][:, 2])
+    fpr, tpr, _ = pr.roc_curve(y == "c02", models["model 0"][:, 2], drop_collinear=True)
     assert points(ax.lines[0]) == (fpr.tolist(), tpr.tolist())
     assert ax.get_title() == "c02 against the rest"
 
@@ -87,19 +87,47 @@ def test_more_classes_are_a_grid(k: int, panels: int) -> None:
         figure = shown[0].figure
         names = [text.get_text() for text in figure.legends[0].get_texts()]
         assert names == ["model 0", "model 1"]
-        said = figure._suptitle.get_text() if figure._suptitle else ""
-        assert said == ("" if k <= 12 else f"the 12 lowest of {k}")
+        said = figure.legends[0].get_title().get_text()
+        more = "" if k <= 12 else f"; the 12 lowest of {k}"
+        assert said == f"each class against the rest{more}"
     with pytest.raises(ValueError, match="choose a class by pos_label"):
         pr.plot.roc(y, models, ax=shown[0])
+
+
+def test_a_grid_of_many_models_says_which_one_stands_out() -> None:
+    y, models = drawable(3, 90, models=7)
+    grid = pr.plot.roc(y, models)
+    names = [text.get_text() for text in grid.flat[0].figure.legends[0].get_texts()]
+    means = {name: pr.one_vs_rest(y, s) for name, s in models.items()}
+    best = max(means, key=means.__getitem__)
+    assert names == [best, "6 others"]
+    for ax in grid.flat[:3]:
+        assert ax.lines[list(models).index(best)].get_color() == "#0072B2"
+    chosen = pr.plot.roc(y, models, highlight="model 3").flat[0].figure.legends[0]
+    assert [text.get_text() for text in chosen.get_texts()] == ["model 3", "6 others"]
+
+
+def test_bands_are_told_whichever_model_stands_out() -> None:
+    y, models = _two()
+    run: dict[str, Any] = {"band": "pointwise", "hull": True, "n_resamples": 50, "seed": 1}
+    ax = pr.plot.roc(y, models, highlight="model 1", curve_kwargs={"color": "red"}, **run)
+    assert {"95 % pointwise band", "convex hull"} <= set(labels(ax))
+    from matplotlib.colors import to_rgb
+
+    assert to_rgb(ax.collections[0].get_facecolor()[0][:3]) == to_rgb("red")  # the user's colour
 
 
 def test_pairs_of_few_classes_are_crossed() -> None:
     y, models = drawable(3, 90)
     grid = pr.plot.roc(y, models["model 0"], kind="pairwise")
     assert [ax.axison for ax in grid.flat] == [i != j for i in range(3) for j in range(3)]
-    curve = pr.roc_curve(y, models["model 0"], kind="pairwise")["c02", "c00"]
+    scores = models["model 0"]
+    curve = pr.roc_curve(y, scores, kind="pairwise", drop_collinear=True)["c02", "c00"]
     assert points(grid[2, 0].lines[0]) == (curve.fpr.tolist(), curve.tpr.tolist())
     assert grid[2, 0].get_title() == "c02 against c00"
+    few: dict[str, Any] = {"n_resamples": 50, "seed": 1}
+    grid = pr.plot.roc(y, models, kind="pairwise", band="pointwise", **few)
+    assert grid.flat[0].figure.legends[0].get_title().get_text() == "95 % pointwise band"
     many, scores = drawable(6)
     assert sum(ax.axison for ax in pr.plot.roc(many, scores, kind="pairwise").flat) == 12
 
@@ -127,6 +155,10 @@ def test_decision_curves_and_calibration() -> None:
     rows = np.argsort(shares["model 0"])[:30]
     assert points(ax.lines[0])[1][0] == pytest.approx(y[rows].mean())
     assert len(ax.collections[0].get_segments()) == 4
+    y, models = _two(models=6)
+    shares = {name: 1 / (1 + np.exp(-s)) for name, s in models.items()}
+    assert labels(pr.plot.decision_curve(y, shares, highlight="model 2"))[0] == "5 others"
+    assert "5 others" in labels(pr.plot.calibration(y, shares))
     many, scores = drawable(3, 60)
     with pytest.raises(ValueError, match="choose it by pos_label"):
         pr.plot.calibration(many, scores)
@@ -179,3 +211,12 @@ def test_rc_params_are_left_alone() -> None:
     pr.plot.roc(y, models)
     pr.plot.polar(*drawable(3, 60))
     assert dict(matplotlib.rcParams) == before
+
+
+def test_the_fifth_model_can_be_seen_on_dark_ground() -> None:
+    import matplotlib
+
+    y, models = _two(models=5)
+    assert pr.plot.roc(y, models).lines[4].get_color() == "black"
+    with matplotlib.rc_context({"text.color": "white", "axes.facecolor": "black"}):
+        assert pr.plot.roc(y, models).lines[4].get_color() == "white"

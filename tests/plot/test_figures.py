@@ -89,7 +89,7 @@ def test_forests_and_replicates() -> None:
     y, models = drawable(4, 120)
     c = pr.compare(y, dict(reversed(models.items())), "hand_till")
     figure = models_figure(c)
-    assert figure.names == ["model 0", "model 1"]
+    assert figure.names == [("model 0",), ("model 1",)]
     assert figure.values.tolist() == c.estimates[::-1].tolist()
     assert figure.low.tolist() == c.intervals[::-1, 0].tolist()
     assert differences_figure(c).low[0] == c.interval[0]
@@ -120,13 +120,13 @@ def test_contrasts_of_two_classes_and_of_more() -> None:
     assert [one.favoured for one in found] == ["c00", "c01", "c02", "c03"]
     assert found[1].y_true.tolist() == (y == "c01").tolist()
     assert found[1].scores["model 1"].tolist() == models["model 1"][:, 1].tolist()
-    assert found[1].title == "c01 against the rest"
+    assert found[1].against is None
     (only,) = contrasts(y, models, pos_label="c02")
     assert only.favoured == "c02"
     pairs = contrasts(y, models, kind="pairwise", sample_weight=weights, groups=groups)
     assert len(pairs) == 12
     rows = np.isin(y, ["c00", "c01"])
-    assert pairs[0].title == "c00 against c01"
+    assert (pairs[0].favoured, pairs[0].against) == ("c00", "c01")
     assert pairs[0].scores["model 0"].tolist() == models["model 0"][rows, 0].tolist()
     assert pairs[0].options["sample_weight"].tolist() == weights[rows].tolist()
     assert pairs[0].options["groups"].tolist() == groups[rows].tolist()
@@ -161,7 +161,7 @@ def test_lines_are_curves_with_their_areas_and_intervals() -> None:
     run: dict[str, Any] = {"n_resamples": 50, "seed": 3}
     lines = roc_lines(contrast, band="simultaneous", hull=True, point={"max_fpr": 0.2}, **run)
     truth, s = y == "c01", models["model 1"][:, 1]
-    curve, line = pr.roc_curve(truth, s), lines[1]
+    curve, line = pr.roc_curve(truth, s, drop_collinear=True), lines[1]
     assert (line.fpr.tolist(), line.tpr.tolist()) == (curve.fpr.tolist(), curve.tpr.tolist())
     known = pr.delong(truth, s, "auc", groups=groups)
     assert (line.area.value, line.area.low) == (known.estimate, known.interval[0])

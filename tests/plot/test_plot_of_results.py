@@ -22,12 +22,12 @@ def test_roc_curves() -> None:
     assert points(ax.lines[0]) == (curve.fpr.tolist(), curve.tpr.tolist())
     assert labels(ax)[0] == f"mine {curve.auc:.3f}"
     grid = pr.roc_curve(Y, S).plot()
-    assert [ax.get_title() for ax in grid.flat if ax.axison][1] == "c01 against the rest"
+    assert [ax.get_title() for ax in grid.flat if ax.axison][1] == "c01"
     pairs = pr.roc_curve(Y, S, kind="auc_mu").plot()
     assert pairs.flat[0].get_title() == "c00 against c01"
     many, scores = drawable(30)
     grid = pr.roc_curve(many, scores["model 0"]).plot()
-    assert grid.flat[0].figure._suptitle.get_text() == "the 12 lowest of 30"
+    assert grid.flat[0].figure._suptitle.get_text().endswith("the 12 lowest of 30")
 
 
 def test_hull_band_and_folds() -> None:

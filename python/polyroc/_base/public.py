@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from polyroc._base.keywords import hinting
+
 Object = TypeVar("Object", bound=Any)
 
 
@@ -17,7 +19,8 @@ def public(thing: Object) -> Object:
     return thing
 
 
-def picture(thing: Object) -> Object:
-    """Let a function that draws call itself ``polyroc.plot.name``."""
-    thing.__module__ = "polyroc.plot"
-    return thing
+def picture(draw: Object) -> Object:
+    """Let a function that draws call itself ``polyroc.plot.name``, and hint at its arguments."""
+    drawn: Object = hinting(draw)
+    drawn.__module__ = "polyroc.plot"
+    return drawn

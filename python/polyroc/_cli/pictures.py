@@ -70,8 +70,12 @@ def _run(args: argparse.Namespace) -> dict[str, Any]:
     return run if args.bootstrap is None else {**run, "n_resamples": args.bootstrap}
 
 
-def _options(data: Predictions, args: argparse.Namespace) -> dict[str, Any]:
-    """Return what the library takes beside labels and scores, with the class that was chosen."""
+def _options(
+    data: Predictions, args: argparse.Namespace, draw: Callable[..., Any]
+) -> dict[str, Any]:
+    """Return what a function takes beside labels and scores, with the class that was chosen."""
+    from polyroc._plot.report import taken_by
+
     options = {**data.options, "n_threads": args.threads}
     if getattr(args, "of", None) is not None:
         names = [str(label) for label in data.classes]
@@ -80,7 +84,7 @@ def _options(data: Predictions, args: argparse.Namespace) -> dict[str, Any]:
                 f"--of {args.of!r} is none of the classes {listed(names)}{nearest(args.of, names)}"
             )
         options["pos_label"] = data.classes[names.index(args.of)]
-    return options
+    return taken_by(draw, options)
 
 
 def _chosen(data: Predictions, args: argparse.Namespace) -> Predictions:
@@ -130,36 +134,38 @@ def _roc(data: Predictions, args: argparse.Namespace) -> Any:
 
     return roc(data.y_true, data.models, band=args.band, hull=args.hull, point=_point(args.point),
                kind="pairwise" if args.pairwise else None, highlight=args.highlight,
-               **_run(args), **_options(data, args))  # fmt: skip
+               **_run(args), **_options(data, args, roc))  # fmt: skip
 
 
 def _pr(data: Predictions, args: argparse.Namespace) -> Any:
     from polyroc._plot.roc import precision_recall
 
     return precision_recall(data.y_true, data.models, highlight=args.highlight,
-                            confidence=args.confidence, **_options(data, args))  # fmt: skip
+                            confidence=args.confidence,
+                            **_options(data, args, precision_recall))  # fmt: skip
 
 
 def _pairs(data: Predictions, args: argparse.Namespace) -> Any:
     from polyroc._plot.pairs import pairs
 
     return pairs(data.y_true, **_first(data), confidence=args.confidence,
-                 **_options(data, args))  # fmt: skip
+                 **_options(data, args, pairs))  # fmt: skip
 
 
 def _pair_differences(data: Predictions, args: argparse.Namespace) -> Any:
     from polyroc._plot.pairs import pair_differences
 
     _require_two(data)
-    adjust = None if args.adjust == "none" else args.adjust or "holm"
-    return pair_differences(data.y_true, data.models, adjust=adjust, **_options(data, args))
+    adjust: Any = None if args.adjust == "none" else args.adjust or "holm"
+    own = _options(data, args, pair_differences)
+    return pair_differences(data.y_true, data.models, adjust=adjust, **own)
 
 
 def _polar(data: Predictions, args: argparse.Namespace) -> Any:
     from polyroc._plot.polar import polar
 
     return polar(data.y_true, data.models, highlight=args.highlight, confidence=args.confidence,
-                 **_options(data, args))  # fmt: skip
+                 **_options(data, args, polar))  # fmt: skip
 
 
 def _forest(data: Predictions, args: argparse.Namespace) -> Any:
@@ -169,7 +175,7 @@ def _forest(data: Predictions, args: argparse.Namespace) -> Any:
     _require_two(data)
     measure = args.measure or usual_measure(data)
     found = compare(data.y_true, data.models, measure, confidence=args.confidence,
-                    **_options(data, args))  # fmt: skip
+                    **_options(data, args, compare))  # fmt: skip
     return models(found) if args.kind == "models" else differences(found)
 
 
@@ -179,7 +185,8 @@ def _replicates(data: Predictions, args: argparse.Namespace) -> Any:
 
     name, scores = next(iter(data.models.items()))
     measure = args.measure or usual_measure(data)
-    found = bootstrap(data.y_true, scores, measure, **_run(args), **_options(data, args))
+    run = {**_run(args), **_options(data, args, bootstrap)}
+    found = bootstrap(data.y_true, scores, measure, **run)
     return replicates(found, name=name)
 
 
@@ -195,8 +202,7 @@ def _folds(data: Predictions, args: argparse.Namespace) -> Any:
 def _scores(data: Predictions, args: argparse.Namespace) -> Any:
     from polyroc._plot.distributions import scores
 
-    options = {name: one for name, one in _options(data, args).items() if name != "groups"}
-    return scores(data.y_true, **_first(data), **options)
+    return scores(data.y_true, **_first(data), **_options(data, args, scores))
 
 
 def _probabilities(data: Predictions, args: argparse.Namespace) -> Any:
@@ -205,7 +211,9 @@ def _probabilities(data: Predictions, args: argparse.Namespace) -> Any:
     if len(data.classes) > 2 and args.of is None:
         raise Refusal(f"{args.kind} is of one class; choose by --of: {listed(data.classes)}")
     draw = calibration if args.kind == "calibration" else decision_curve
-    return draw(data.y_true, data.models, confidence=args.confidence, **_options(data, args))
+    own = _options(data, args, draw)
+    return draw(data.y_true, data.models, confidence=args.confidence, highlight=args.highlight,
+                **own)  # fmt: skip
 
 
 _DRAWERS: Mapping[str, Callable[[Predictions, argparse.Namespace], Any]] = {

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 # What each picture shows, and which of the options below it takes.
 KINDS = {
-    "roc": ("ROC curves; of more than two classes a grid, one panel per class",
+    "roc": ("ROC curves; of many classes a grid, one panel per class",
             ("band", "hull", "point", "pairwise", "of", "highlight")),
     "pr": ("precision-recall curves, likewise", ("of", "highlight")),
     "pairs": ("the AUC of every pair of classes, a heat map", ()),
@@ -20,8 +20,8 @@ KINDS = {
     "replicates": ("the bootstrap distribution of a measure", ("measure",)),
     "folds": ("values of models over folds (Bradley's protocol)", ("measure", "fold", "highlight")),
     "scores": ("how scores are spread, by class", ()),
-    "decision-curve": ("net benefit over threshold probabilities", ("of",)),
-    "calibration": ("how often a class is seen, by its probability", ("of",)),
+    "decision-curve": ("net benefit over threshold probabilities", ("of", "highlight")),
+    "calibration": ("how often a class is seen, by its probability", ("of", "highlight")),
 }  # fmt: skip
 FORMATS = ("svg", "pdf", "png")
 ADJUST = ("holm", "bonferroni", "none")

@@ -29,11 +29,6 @@ class Contrast(NamedTuple):
     scores: dict[str, Floats]  # by model
     options: dict[str, Any]  # what functions take beside: weights, groups, threads
 
-    @property
-    def title(self) -> str:
-        """Name the two sides."""
-        return f"{self.favoured} against {'the rest' if self.against is None else self.against}"
-
 
 def contrasts(
     y_true: Any,

@@ -81,7 +81,7 @@ def roc_lines(
     return [
         roc_line(
             name,
-            roc_curve(y, scores, **no_groups),
+            roc_curve(y, scores, drop_collinear=True, **no_groups),
             area_of(contrast, scores, "auc", confidence),
             roc_band(y, scores, kind=band, **run) if band is not None else None,
             roc_hull(y, scores, **no_groups) if hull else None,

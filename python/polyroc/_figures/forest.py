@@ -19,7 +19,7 @@ LEVEL = 0.05  # p-values below it tell models apart
 class ForestFigure(NamedTuple):
     """Lines of a forest plot."""
 
-    names: list[str]
+    names: list[tuple[str, ...]]  # a model, or the two of a difference
     values: Floats
     low: Floats
     high: Floats
@@ -49,9 +49,14 @@ def models_figure(comparison: Comparison) -> ForestFigure:
         frozenset((pair.first, pair.second)) for pair in comparison.pairs if pair.p_adjusted < LEVEL
     }
     return ForestFigure(
-        names, comparison.estimates[order], limits[order, 0], limits[order, 1],
-        comparison.measure.name, comparison.confidence, alike=runs_of_alike(names, apart),
-    )  # fmt: skip
+        [(name,) for name in names],
+        comparison.estimates[order],
+        limits[order, 0],
+        limits[order, 1],
+        comparison.measure.name,
+        comparison.confidence,
+        alike=runs_of_alike(names, apart),
+    )
 
 
 def runs_of_alike(names: Sequence[str], apart: set[frozenset[str]]) -> list[tuple[int, int]]:
@@ -72,7 +77,7 @@ def differences_figure(comparison: Comparison) -> ForestFigure:
     """Return the differences of every two models."""
     pairs = comparison.pairs
     return ForestFigure(
-        [f"{pair.first} - {pair.second}" for pair in pairs],
+        [(pair.first, pair.second) for pair in pairs],
         np.array([pair.difference for pair in pairs]),
         np.array([pair.low for pair in pairs]),
         np.array([pair.high for pair in pairs]),

@@ -46,7 +46,7 @@ def class_figure(result: BootstrapResult) -> ForestFigure:
     level = one_level(result)
     limits = np.asarray(result.interval)
     return ForestFigure(
-        [str(label) for label in result.classes], np.asarray(result.estimate), limits[:, 0],
+        [(str(label),) for label in result.classes], np.asarray(result.estimate), limits[:, 0],
         limits[:, 1], result.measure.name, level,
     )  # fmt: skip
 

@@ -86,7 +86,7 @@ def evaluate(*given: Any, **options: Any) -> Any:
         Whether a class of `labels` without rows of positive weight is an error, or left out.
     frame : data frame
         Of pandas, polars (a LazyFrame is collected), pyarrow (also a RecordBatchReader or a
-        Dataset), duckdb, or anything with ``__arrow_c_stream__``.
+        Dataset), duckdb, or anything with ``__arrow_c_stream__`` (extra ``polyroc[arrow]``).
     by : column, list of columns, or list of such lists
         What parts rows into segments; ``()`` is all rows. ``[(), "country", ("country",
         "device")]`` gives all three in one table. A null is a key like others.
@@ -129,20 +129,21 @@ def evaluate(*given: Any, **options: Any) -> Any:
     >>> names = [f"p_{k}" for k in range(10)]
     >>> table = pr.evaluate(frame, y_true="digit", y_score=names, by=[(), "writer"])
     >>> table[["writer", "n", "estimate", "low", "high", "p_adjusted"]].round(3)
-      writer     n  estimate    low   high  p_adjusted
-    0   None  1797     0.976  0.970  0.980         NaN
-    1      0   599     0.970  0.957  0.979       0.181
-    2      1   599     0.976  0.966  0.983       0.949
-    3      2   599     0.980  0.971  0.986       0.485
+       writer     n  estimate    low   high  p_adjusted
+    0    <NA>  1797     0.976  0.970  0.980         NaN
+    1       0   599     0.970  0.957  0.979       0.181
+    2       1   599     0.976  0.966  0.983       0.949
+    3       2   599     0.980  0.971  0.986       0.485
     """
     if given and "y_true" in options:
         if not is_frame(given[0]):
-            kind = type(given[0]).__name__
-            raise TypeError(
-                f"evaluate got a {kind} and y_true by name: the first argument is a frame then "
-                f"({KINDS}); or pass (y_true, y_score)"
-            )
+            raise TypeError(_no_frame(given[0]))
         return of_frame(*given, **options)
+    if given and is_frame(given[0]) and _names(given[1:2] or options.get("y_score")):
+        raise TypeError(
+            "evaluate got a frame; name its columns by keywords: evaluate(frame, y_true=column, "
+            "y_score=columns)"
+        )
     for name in _OF_FRAMES:
         if name in options:
             raise TypeError(
@@ -150,6 +151,27 @@ def evaluate(*given: Any, **options: Any) -> Any:
                 f"y_score=columns, {name}=...)"
             )
     return of_predictions(*given, **options)
+
+
+def _no_frame(given: Any) -> str:
+    kind, library = type(given).__name__, type(given).__module__.split(".")[0]
+    for name, own in {"dask": "dask", "dask_expr": "dask", "pyspark": "spark"}.items():
+        if library == name:
+            return (
+                f"evaluate got a frame of {name}, whose rows are elsewhere; pass it to "
+                f"pr.{own}.evaluate with the same arguments"
+            )
+    return (
+        f"evaluate got a {kind} and y_true by name: the first argument is a frame then "
+        f"({KINDS}); or pass (y_true, y_score)"
+    )
+
+
+def _names(given: Any) -> bool:
+    """Tell whether something is a name, or a list that begins with one."""
+    while isinstance(given, (list, tuple)) and given:
+        given = given[0]
+    return isinstance(given, str)
 
 
 evaluate.__signature__ = inspect.signature(of_predictions)  # type: ignore[attr-defined]

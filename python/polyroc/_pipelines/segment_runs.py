@@ -10,9 +10,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._data.units import plan
+from polyroc._data.units import Plan
 from polyroc._inference.scale import scale_of
-from polyroc._measures.registry import counts_enter
 from polyroc._pipelines.at_once import (
     can_go,
     errors_at_once,
@@ -106,7 +105,8 @@ class Run(NamedTuple):
 
 def results_of(run: Run, parts: list[Segments]) -> list[Results]:
     """Return a measure in the segments of each spec, and its difference from all rows."""
-    known = run.status(everything(len(run.sample.codes)), 0).wanted[0]
+    status = run.status(everything(len(run.sample.codes)), 0)
+    known = status.wanted[0]
     if run.options.interval == "bootstrap":
         drawn = None if known == NOTHING else _whole_replicates(run)
         return [_resampled(run, part, drawn) for part in parts]
@@ -116,7 +116,8 @@ def results_of(run: Run, parts: list[Segments]) -> list[Results]:
         estimate = whole.estimate
     elif known != NOTHING:
         estimate = run.estimate(run.sample)
-    return [_closed(run, part, whole, estimate) for part in parts]
+    scale = _scale(run.measure, run.sample, status.units[0])
+    return [_closed(run, part, whole, estimate, scale) for part in parts]
 
 
 def _whole(run: Run) -> Whole:
@@ -130,11 +131,9 @@ def _whole(run: Run) -> Whole:
     return found._replace(moved=moved, units=None)
 
 
-def _scale(run: Run) -> Scale:
-    """Return what the measure can be on all rows."""
-    enter = counts_enter(run.sample, [run.measure])
-    units = plan(run.sample, "multinomial", None, run.groups, enter)
-    return scale_of(run.measure, run.sample, units)
+def _scale(measure: Measure[Any], sample: Sample, sizes: Array) -> Scale:
+    """Return what the measure can be on rows with so many units of each class."""
+    return scale_of(measure, sample, Plan("multinomial", False, None, 0, sizes, sizes))
 
 
 def _shared_out(status: Status, at_once: bool) -> tuple[Codes, list[int]]:
@@ -145,12 +144,14 @@ def _shared_out(status: Status, at_once: bool) -> tuple[Codes, list[int]]:
     return wanted, np.flatnonzero(alone).tolist()
 
 
-def _closed(run: Run, part: Segments, whole: Whole | None, estimate: float) -> Results:
-    """Return closed-form errors."""
+def _closed(
+    run: Run, part: Segments, whole: Whole | None, estimate: float, scale: Scale
+) -> Results:
+    """Return closed-form errors; `scale` is that of all rows."""
     sample, measure, level = run.sample, run.measure, run.options.level
     status = run.status(part, run.options.min_rows)
     errors, limits = Errors.unknown(part.n_segments), Limits.unknown(part.n_segments)
-    scale, at_once = _scale(run), run.at_once
+    at_once = run.at_once
     wanted, alone = _shared_out(status, at_once)
     above = whole if part.spec else None  # all rows do not differ from themselves
     if at_once and not part.spec and whole is not None and wanted[0] == ERROR:
@@ -174,7 +175,7 @@ def _closed(run: Run, part: Segments, whole: Whole | None, estimate: float) -> R
             add_segment(errors, k, found, above)
             own_scale = found.scale or scale
         else:
-            own_scale = _scale(run._replace(sample=own))  # the core found the error, but no limits
+            own_scale = _scale(measure, own, status.units[k])  # the core found all but limits
         add_limits(limits, k, errors, above, (own_scale, scale), level)
     return _results(part, status, errors.estimate, limits, estimate)
 

@@ -21,6 +21,7 @@ class Status(NamedTuple):
     """What can be known of each segment."""
 
     counts: Array  # rows of each class, one line per segment; those without weight are none
+    units: Array  # the same of what varies by itself: rows, or groups
     wanted: Codes  # NOTHING, the ESTIMATE alone, or its ERROR too
     texts: list[str]  # "ok", or what is missing and why
 
@@ -57,7 +58,7 @@ def status_of(
     few = counts.sum(axis=1) < min_rows
     wanted[few] = NOTHING
     texts[few] = f"fewer than {min_rows} rows"
-    return Status(counts, wanted, texts.tolist())
+    return Status(counts, units, wanted, texts.tolist())
 
 
 def _counts(sample: Sample, part: Segments, groups: Codes | None) -> Array:

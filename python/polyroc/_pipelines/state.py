@@ -10,14 +10,17 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose, show, thread_count, whole
 from polyroc._base.public import public
-from polyroc._data.labels import align, encode, labels_of_columns
 from polyroc._data.row_weights import row_weights
-from polyroc._data.scores import read_scores
+from polyroc._pipelines.frame_columns import score_names
 from polyroc._pipelines.note import Note, from_bytes, note_of
+from polyroc._pipelines.shard_rows import codes_of, is_empty, scores_of
+from polyroc._pipelines.state_frames import Named, state_of_frame
 from polyroc._pipelines.state_value import StateValues, values_of
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Array, Codes, Floats, Labels, Scores
+    from collections.abc import Hashable
+
+    from polyroc._base.types import Array, Labels, Scores
 
 KEYS = ("fold", "float")
 _MOST_PAIR_BINS = 2**27  # of all pairs of classes together, with two counts of 8 bytes each
@@ -166,38 +169,60 @@ class State:
             Itself.
         """
         threads = thread_count(n_threads)
-        scores, codes = self._read(y_true, y_score, threads)
-        if len(codes):
-            weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
-            self._core.update(scores=scores, codes=codes, weights=weights, n_threads=threads)
+        if is_empty(y_true, y_score):
+            return self
+        codes, found = codes_of(y_true, self.labels, threads)
+        scores = scores_of(y_score, self.labels, found, len(codes))
+        weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
+        self._core.update(scores=scores, codes=codes, weights=weights, n_threads=threads)
         return self
 
-    def _read(self, y_true: Labels, y_score: Scores, threads: int) -> tuple[Floats, Codes]:
-        """Return scores and class codes of a batch."""
-        if np.shape(y_true) == (0,) and np.shape(y_score)[:1] == (0,):
-            return np.empty((0, len(self.labels))), np.empty(0, dtype=np.uint32)
-        codes, found = encode(y_true, threads)
-        scores, _, names, integers = read_scores(y_score)
-        if integers is not None:
-            raise ValueError(
-                "y_score holds integers beyond 2^53, which shards cannot compare as float64; "
-                "divide them by one constant"
-            )
-        if len(scores) != len(codes):
-            raise ValueError(
-                f"y_true has {len(codes)} rows but y_score has {len(scores)}; "
-                "pass one label and one row of scores each"
-            )
-        count = len(self.labels)
-        if (2 if scores.ndim == 1 else scores.shape[1]) != count:
-            form = "is 1-D" if scores.ndim == 1 else f"has {scores.shape[1]} columns"
-            raise ValueError(
-                f"y_score {form} but the state has the {count} labels {show(list(self.labels))}; "
-                "pass a column for each, in this order"
-            )
-        if names is not None and scores.ndim == 2:
-            labels_of_columns(names, found, list(self.labels))
-        return scores, align(codes, found, list(self.labels))[0]
+    def update_frame(
+        self,
+        frame: Any,
+        *,
+        y_true: Hashable,
+        y_score: Hashable | Sequence[Hashable],
+        sample_weight: Hashable | None = None,
+        n_threads: int | None = None,
+    ) -> State:
+        """Take the rows of a data frame, a file or a stream, batch by batch: all or nothing.
+
+        Memory does not grow with the rows: a few batches and a state for each thread.
+
+        Parameters
+        ----------
+        frame : data frame
+            As for :func:`evaluate`; a pyarrow Dataset (``pyarrow.dataset.dataset("folder")``), a
+            RecordBatchReader, a polars LazyFrame or a duckdb relation is never held as a whole.
+        y_true, y_score, sample_weight
+            Names of columns; those of scores in the order of `labels`.
+        n_threads : int, optional
+            Threads to use; all cores by default. The state does not depend on it.
+
+        Returns
+        -------
+        State
+            Itself.
+
+        Examples
+        --------
+        >>> import numpy as np, pandas as pd, polyroc as pr
+        >>> rng = np.random.default_rng(0)
+        >>> frame = pd.DataFrame({"y": rng.integers(0, 2, 500), "score": rng.random(500)})
+        >>> state = pr.State([0, 1], "auc").update_frame(frame, y_true="y", y_score="score")
+        >>> state.compute()["auc"].estimate == pr.auc(frame.y, frame.score)
+        True
+        """
+        named = Named(self.labels, y_true, score_names(y_score), sample_weight)
+        options: dict[str, Any] = {"key": self.key, "max_bins": self.max_bins}
+        options["class_counts"] = self._core.class_counts
+
+        def empty() -> _core.State:
+            return State(self.labels, self.measures, **options)._core
+
+        self._core.merge(state_of_frame(empty, frame, named, thread_count(n_threads)))
+        return self
 
     def merge(self, other: State) -> State:
         """Add what another state knows, which keeps it. Returns itself."""

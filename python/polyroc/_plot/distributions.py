@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,14 +14,19 @@ from polyroc._plot.style import (
     COLOURS,
     COLUMN,
     FAINT,
+    MOST_COLOURED,
     SMALL,
     TEXT,
     axes,
     despined,
+    digits_for,
     line_of,
     short,
-    valued,
 )
+
+if TYPE_CHECKING:
+    from polyroc._base.types import Labels, Scores
+    from polyroc._inference.bootstrap_result import BootstrapResult
 
 SIZE = (COLUMN, 2.6)
 _METHODS = {"bca": "BCa"}
@@ -29,7 +34,12 @@ _METHODS = {"bca": "BCa"}
 
 @picture
 def replicates(
-    result: Any, *, ax: Any = None, name: str | None = None, bins: int = 40, despine: bool = True
+    result: BootstrapResult,
+    *,
+    ax: Any = None,
+    name: str | None = None,
+    bins: int = 40,
+    despine: bool = True,
 ) -> Any:
     """Draw the bootstrap distribution of a measure with its interval.
 
@@ -62,11 +72,11 @@ def replicates(
     figure = replicate_figure(result, bins)
     ax = axes(ax, SIZE)
     ax.stairs(figure.counts, figure.edges, fill=True, color=FAINT)
-    area = Area(figure.estimate, figure.standard_error, figure.low, figure.high)
-    value, limits = valued(area).rstrip(")").split(" (")
+    digits = digits_for([Area(figure.estimate, figure.standard_error)])
+    value, low, high = (f"{x:.{digits}f}" for x in (figure.estimate, figure.low, figure.high))
     ax.axvline(figure.estimate, color=COLOURS[0], linewidth=1.6, label=f"estimate {value}")
     method = _METHODS.get(figure.method, figure.method)
-    label = f"{figure.confidence * 100:g} % {method} interval {limits}"
+    label = f"{figure.confidence * 100:g} % {method} interval {low} to {high}"
     for limit, words in ((figure.low, {"label": label}), (figure.high, {})):
         ax.axvline(limit, color=COLOURS[1], linewidth=1.2, linestyle="--", **words)
     ax.set_xlabel(figure.what)
@@ -81,9 +91,18 @@ def replicates(
 
 @picture
 def scores(
-    y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, bins: int = 30,
-    despine: bool = True, **given: Any,
-) -> Any:  # fmt: skip
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    ax: Any = None,
+    name: str | None = None,
+    bins: int = 30,
+    despine: bool = True,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: Scores | None = None,
+    n_threads: int | None = None,
+) -> Any:
     """Draw how scores are spread, by class.
 
     Parameters
@@ -99,8 +118,8 @@ def scores(
         How many bars.
     despine : bool
         Whether the frame has two sides only.
-    **given
-        labels, pos_label, sample_weight, n_threads: as for a measure.
+    labels, pos_label, sample_weight, n_threads
+        As for a measure.
 
     Returns
     -------
@@ -113,12 +132,15 @@ def scores(
     >>> pr.plot.scores(y == 8, models["naive Bayes"][:, 8]).get_xlabel()
     'score of True'
     """
-    figure = score_figure(y_true, y_score, bins=bins, **given)
+    figure = score_figure(
+        y_true, y_score, bins=bins, labels=labels, pos_label=pos_label,
+        sample_weight=sample_weight, n_threads=n_threads,
+    )  # fmt: skip
     count = len(figure.classes)
-    if count <= len(COLOURS):
+    if count <= MOST_COLOURED:
         ax = axes(ax, SIZE)
-        for k, name in enumerate(figure.classes):
-            ax.stairs(figure.shares[k], figure.edges, label=short(name), **line_of(k))
+        for k, label in enumerate(figure.classes):
+            ax.stairs(figure.shares[k], figure.edges, label=short(label), **line_of(k))
         ax.set_ylabel("share of the class")
         ax.legend(fontsize=SMALL, frameon=False)
     else:
@@ -129,7 +151,7 @@ def scores(
             place = count - 1 - k
             ax.stairs(place + 0.9 * figure.shares[k] / peak, figure.edges, baseline=place,
                       fill=True, color=COLOURS[0], alpha=0.75)  # fmt: skip
-        ax.set_yticks(np.arange(count)[::-1] + 0.3, [short(name, 18) for name in figure.classes])
+        ax.set_yticks(np.arange(count)[::-1] + 0.3, [short(label, 18) for label in figure.classes])
         ax.tick_params(axis="y", length=0)
         ax.set_ylim(-0.1, count)
     ax.set_xlabel(short(figure.what, 40))

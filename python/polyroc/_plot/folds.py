@@ -12,11 +12,12 @@ from polyroc._figures.forest import fold_figure
 from polyroc._plot.curves import SHADE, draw_roc
 from polyroc._plot.style import (
     COLUMN,
-    FAINT,
     MARKERS,
     SMALL,
     axes,
     despined,
+    digits_for,
+    grey_line,
     lines_of,
     own_kwargs,
     short,
@@ -24,16 +25,24 @@ from polyroc._plot.style import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polyroc._bradley.result import BradleyResult
     from polyroc._curves.fold_curves import RocFolds
+    from polyroc._plot.style import CurveKwargs
 
 MOST_TICKS = 20
 
 
 @picture
 def folds(
-    result: Any, *, ax: Any = None, highlight: Any = None, despine: bool = True,
-    curve_kwargs: Any = None,
-) -> Any:  # fmt: skip
+    result: BradleyResult,
+    *,
+    ax: Any = None,
+    highlight: str | Sequence[str] | None = None,
+    despine: bool = True,
+    curve_kwargs: CurveKwargs = None,
+) -> Any:
     """Draw the values of classifiers over the folds of a cross-validation (Bradley 1997).
 
     Folds have no order: lines join the values of a classifier so that it can be followed. Of more
@@ -70,24 +79,22 @@ def folds(
     at = np.arange(len(figure.folds))
     styles = lines_of(figure.classifiers, figure.means.tolist(), highlight)
     own = own_kwargs(curve_kwargs, len(styles))
-    grey = [mean for mean, style in zip(figure.means, styles, strict=True) if style is None]
-    told = 0
+    means = [Area(*pair) for pair in zip(figure.means, figure.standard_errors, strict=True)]
+    digits = digits_for(means)
     for k, style in enumerate(styles):
         if style is None:
-            label = "" if told else f"{len(grey)} others, mean {min(grey):.3f} to {max(grey):.3f}"
-            told += 1
-            look = {"color": FAINT, "linewidth": 0.8, "zorder": 1, "label": label}
+            look = grey_line(styles, k, figure.means.tolist(), "mean ")
         else:
-            mean = Area(float(figure.means[k]), float(figure.standard_errors[k]))
-            label = f"{short(figure.classifiers[k])}, mean {valued(mean)}"
+            label = f"{short(figure.classifiers[k])}, mean {valued(means[k], digits)}"
             look = {**style, "marker": MARKERS[k % len(MARKERS)], "markersize": 4, "label": label}
         ax.plot(at, figure.values[k], **{**look, **own[k]})
     step = -(-len(at) // MOST_TICKS)
     ax.set_xticks(at[::step], [short(fold, 12) for fold in figure.folds[::step]])
     ax.set_xlabel("fold")
     ax.set_ylabel(figure.what)
+    columns = 1 if len(styles) - styles.count(None) > 3 else 2
     ax.legend(fontsize=SMALL, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.17),
-              ncols=1 if len(styles) - len(grey) > 3 else 2, columnspacing=1.0)  # fmt: skip
+              ncols=columns, columnspacing=1.0)  # fmt: skip
     despined(ax, despine)
     return ax
 

@@ -9,9 +9,10 @@ import numpy as np
 from polyroc._base.display import p_sentence
 from polyroc._base.public import picture
 from polyroc._figures.forest import LEVEL, differences_figure, models_figure
-from polyroc._plot.style import COLOURS, GREY, SMALL, TEXT, axes, despined, short
+from polyroc._plot.style import COLOURS, FAINT, GREY, SMALL, TEXT, axes, despined, short
 
 if TYPE_CHECKING:
+    from polyroc._compare.result import Comparison
     from polyroc._figures.forest import ForestFigure
 
 _TESTS = {"holm": "Holm's test", "bonferroni": "Bonferroni's test"}
@@ -19,7 +20,7 @@ LINE = 0.24  # inches
 
 
 @picture
-def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
+def differences(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the differences of every two models with their intervals and adjusted p-values.
 
     Parameters
@@ -49,7 +50,7 @@ def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any
 
 
 @picture
-def models(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
+def models(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the models of a comparison with their intervals, the greatest value first.
 
     Bars at the right join models that the adjusted tests of the comparison do not tell apart at
@@ -80,8 +81,9 @@ def models(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
     count = len(figure.names)
     for k, (first, last) in enumerate(figure.alike):
         x = 1.02 + 0.02 * (k % 3)
-        ax.plot([x, x], [count - 1 - first + 0.2, count - 1 - last - 0.2], color="black",
-                linewidth=2.4, clip_on=False, transform=ax.get_yaxis_transform())  # fmt: skip
+        ends = [count - 1 - first + 0.2, count - 1 - last - 0.2]
+        ax.plot([x, x], ends, color=ax.xaxis.label.get_color(), linewidth=2.4, clip_on=False,
+                transform=ax.get_yaxis_transform())  # fmt: skip
     if figure.alike:
         test = _TESTS.get(str(comparison.adjust), "the test")
         ax.set_title(f"bars join what {test} does not tell apart (p \u2265 {LEVEL:g})",
@@ -96,12 +98,13 @@ def draw_forest(figure: ForestFigure, ax: Any, despine: bool) -> Any:
     places = np.arange(count)[::-1]
     ax.hlines(places, figure.low, figure.high, color=COLOURS[0], linewidth=1.6)
     ax.plot(figure.values, places, "o", color=COLOURS[0], markersize=4.5)
-    ax.set_yticks(places, [short(name, 44) for name in figure.names])
+    names = [" - ".join(short(part, 44 // len(parts)) for part in parts) for parts in figure.names]
+    ax.set_yticks(places, names)
     ax.set_ylim(-0.6, count - 0.4)
     ax.set_xlabel(f"{figure.what} ({figure.confidence * 100:g} % intervals)")
     despined(ax, despine)
     ax.tick_params(axis="y", labelsize=TEXT if count <= 40 else SMALL - 2, length=0)
-    ax.grid(axis="x", linewidth=0.4, color="#DDDDDD")
+    ax.grid(axis="x", linewidth=0.4, color=FAINT, alpha=0.5)
     ax.set_axisbelow(True)
     ax.locator_params(axis="x", nbins=6)
     if figure.p_adjusted is not None:

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from polyroc._plot.curves import PR_AXES, ROC_AXES, draw_pr
-from polyroc._plot.style import COLOURS, TEXT, line_of, settle, short, subplots
+import numpy as np
+
+from polyroc._plot.curves import PR_AXES, ROC_AXES, band_text, draw_pr
+from polyroc._plot.style import FAINT, MOST_COLOURED, TEXT, lines_of, settle, short, subplots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -17,15 +19,22 @@ MOST_PANELS = 12  # of more curves, those of the lowest areas
 
 def draw_grid(
     panels: Sequence[tuple[str, Any]], draw: Callable[..., None], look: dict[str, Any], *,
-    columns: int = 0, places: Sequence[int] | None = None, remark: str = "",
+    columns: int = 0, places: Sequence[int] | None = None, heads: Sequence[str] = (),
 ) -> Any:  # fmt: skip
-    """Draw panels side by side, with one legend for the models; return their axes."""
+    """Draw panels side by side, with one legend for the models; return their axes.
+
+    `heads` is said of all panels, above them.
+    """
     count = len(panels)
     columns = columns or min(4, math.ceil(math.sqrt(count)))
     at = list(range(count)) if places is None else list(places)
     rows = max(at) // columns + 1
     size = (PANEL * columns + 0.4, PANEL * 1.12 * rows + 0.5)
     grid = subplots(rows, columns, size, sharex=True, sharey=True, squeeze=False)
+    names = [line.name for line in panels[0][1]]
+    means = np.mean([[line.area.value for line in lines] for _, lines in panels], axis=0).tolist()
+    if len(names) > MOST_COLOURED and look.get("highlight") is None:
+        look = {**look, "highlight": names[int(np.argmax(means))]}  # the same in all panels
     for place, (title, lines) in zip(at, panels, strict=True):
         draw(grid.flat[place], lines, brief=True, **look)
         grid.flat[place].set_title(title, fontsize=TEXT - 1, pad=3)
@@ -36,13 +45,19 @@ def draw_grid(
     figure.supxlabel(across, fontsize=TEXT)
     figure.supylabel(up, fontsize=TEXT)
     _tick_labels(grid, set(at), columns)
-    names = [line.name for line in panels[0][1]]
-    if 1 < len(names) <= len(COLOURS) and look.get("highlight") is None:
-        handles = [grid.flat[at[0]].plot([], [], **line_of(k))[0] for k in range(len(names))]
-        figure.legend(handles, [short(name) for name in names], loc="outside upper center",
-                      ncols=min(len(names), 3), fontsize=TEXT - 1, frameon=False)  # fmt: skip
-    if remark:
-        figure.suptitle(remark, fontsize=TEXT)
+    band = getattr(panels[0][1][0], "band", None)
+    told = "; ".join([*heads, *([band_text(band)] if band is not None else [])])
+    if len(names) > 1:
+        styles = lines_of(names, means, look.get("highlight"))
+        entries = [(short(name), style) for name, style in zip(names, styles, strict=True) if style]
+        if None in styles:
+            entries.append((f"{styles.count(None)} others", {"color": FAINT, "linewidth": 0.8}))
+        handles = [grid.flat[at[0]].plot([], [], **style)[0] for _, style in entries]
+        figure.legend(handles, [text for text, _ in entries], loc="outside upper center",
+                      ncols=min(len(entries), 3), fontsize=TEXT - 1, frameon=False,
+                      title=told, title_fontsize=TEXT - 1)  # fmt: skip
+    elif told:
+        figure.suptitle(told, fontsize=TEXT - 1)
     return grid
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from polyroc._plot.style import SMALL, TEXT, axes, settle, short
 if TYPE_CHECKING:
     from collections.abc import Mapping
 
+    from polyroc._base.types import Labels, Scores
     from polyroc._figures.pairs import PairFigure
 
 MOST_WRITTEN = 12  # classes whose values stand in the cells
@@ -26,9 +27,17 @@ LARGEST = 9.0
 
 @picture
 def pairs(
-    y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, confidence: float = 0.95,
-    **given: Any,
-) -> Any:  # fmt: skip
+    y_true: Labels,
+    y_score: Scores,
+    *,
+    ax: Any = None,
+    name: str | None = None,
+    confidence: float = 0.95,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    groups: Labels | None = None,
+    n_threads: int | None = None,
+) -> Any:
     """Draw the AUC of every pair of classes, A(i,j), with its interval, as a heat map.
 
     Above the diagonal are the values, below it the lower limits of their intervals: a pair that is
@@ -47,8 +56,8 @@ def pairs(
         What the model is called, for the title.
     confidence : float
         Of the intervals, which are DeLong's.
-    **given
-        labels, sample_weight, groups, n_threads: as for :func:`polyroc.delong`.
+    labels, sample_weight, groups, n_threads
+        As for :func:`polyroc.delong`.
 
     Returns
     -------
@@ -62,7 +71,11 @@ def pairs(
     >>> [label.get_text() for label in ax.get_xticklabels()]
     ['0', '4', '2', '3', '9', '8', '7', '1', '5', '6']
     """
-    return draw_pairs(pair_figure(y_true, y_score, confidence=confidence, **given), ax, name)
+    figure = pair_figure(
+        y_true, y_score, confidence=confidence, labels=labels, sample_weight=sample_weight,
+        groups=groups, n_threads=n_threads,
+    )  # fmt: skip
+    return draw_pairs(figure, ax, name)
 
 
 def draw_pairs(figure: PairFigure, ax: Any, name: str | None = None) -> Any:
@@ -83,15 +96,18 @@ def draw_pairs(figure: PairFigure, ax: Any, name: str | None = None) -> Any:
             text = f"{shown[i, j]:.3f}"
             if i > j:
                 text += f"\nto {figure.high[i, j]:.3f}"
+            # On a ground of its own where the cell is hatched.
+            ground = {"facecolor": image.cmap(0.0), "edgecolor": "none", "pad": 0.6}
             ax.text(j, i, text, ha="center", va="center", fontsize=SMALL - (1 if i < j else 1.5),
-                    color="white" if shown[i, j] < 0.8 else "black")  # fmt: skip
+                    color="white" if shown[i, j] < 0.8 else "black",
+                    bbox=ground if shown[i, j] < 0.5 else None)  # fmt: skip
     else:
         for k, (i, j) in enumerate(lowest_pairs(figure, LOWEST)):
             names = f"{short(figure.classes[i], 20)} - {short(figure.classes[j], 20)}"
             limits = f"{figure.low[i, j]:.3f} to {figure.high[i, j]:.3f}"
             title.append(f"{'' if k else 'lowest: '}{names} {figure.values[i, j]:.3f} ({limits})")
     if (shown < 0.5).any():
-        title[-1 if count <= MOST_WRITTEN else 0] += "; hatched: below 0.5"
+        title[0] += "; hatched: below 0.5"
     named = [short(name, 40)] if name else []
     ax.set_title("\n".join([*named, *title]), fontsize=SMALL, loc="left")
     if own:
@@ -101,7 +117,15 @@ def draw_pairs(figure: PairFigure, ax: Any, name: str | None = None) -> Any:
 
 @picture
 def pair_differences(
-    y_true: Any, y_score: Mapping[str, Any], *, ax: Any = None, adjust: Any = "holm", **given: Any
+    y_true: Labels,
+    y_score: Mapping[str, Scores],
+    *,
+    ax: Any = None,
+    adjust: Literal["holm", "bonferroni"] | None = "holm",
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    groups: Labels | None = None,
+    n_threads: int | None = None,
 ) -> Any:
     """Draw where two models differ: first minus second in A(i,j), for every pair of classes.
 
@@ -119,8 +143,8 @@ def pair_differences(
         Where to draw; a new figure by default.
     adjust : {"holm", "bonferroni", None}
         How p-values are adjusted for the number of pairs.
-    **given
-        labels, sample_weight, groups, n_threads: as for :func:`polyroc.compare`.
+    labels, sample_weight, groups, n_threads
+        As for :func:`polyroc.compare`.
 
     Returns
     -------
@@ -136,7 +160,10 @@ def pair_differences(
     framed: Holm p < 0.05, in 10 of 45 pairs
     logistic regression wins 10, naive Bayes 0
     """
-    figure = differences_of_pairs(y_true, y_score, adjust=adjust, **given)
+    figure = differences_of_pairs(
+        y_true, y_score, adjust=adjust, labels=labels, sample_weight=sample_weight, groups=groups,
+        n_threads=n_threads,
+    )  # fmt: skip
     count, own = len(figure.classes), ax is None
     ax = axes(ax, _size(count))
     reach = float(np.nanmax(np.abs(figure.differences))) or 1.0
@@ -161,7 +188,7 @@ def pair_differences(
     total = int(np.count_nonzero(~np.isnan(figure.differences[each])))
     won = int(np.count_nonzero(sure[each] & (figure.differences[each] > 0)))
     lost = int(np.count_nonzero(sure[each])) - won
-    way = {"holm": "Holm p", "bonferroni": "Bonferroni p"}.get(adjust, "p")
+    way = {"holm": "Holm p", "bonferroni": "Bonferroni p"}.get(str(adjust), "p")
     dotted = " (dotted)" if count > MOST_WRITTEN and lost else ""
     ax.set_title(f"framed: {way} < {LEVEL:g}, in {won + lost} of {total} pairs\n"
                  f"{first} wins {won}, {second} {lost}{dotted}",

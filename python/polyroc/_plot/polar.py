@@ -15,6 +15,7 @@ from polyroc._plot.style import (
     TEXT,
     axes,
     by_name,
+    grey_line,
     lines_of,
     own_kwargs,
     settle,
@@ -22,7 +23,11 @@ from polyroc._plot.style import (
 )
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping, Sequence
+
+    from polyroc._base.types import Labels, Scores
     from polyroc._figures.polar import PolarFigure
+    from polyroc._plot.style import CurveKwargs
 
 MOST_WITH_INTERVALS = 3  # models
 APART = 0.018  # radians between the intervals of two models
@@ -31,9 +36,20 @@ LONGEST = 7  # letters of a class that is named on rays
 
 @picture
 def polar(
-    y_true: Any, y_score: Any, *, ax: Any = None, name: str | None = None, intervals: bool = True,
-    highlight: Any = None, confidence: float = 0.95, curve_kwargs: Any = None, **given: Any,
-) -> Any:  # fmt: skip
+    y_true: Labels,
+    y_score: Scores | Mapping[str, Scores],
+    *,
+    ax: Any = None,
+    name: str | None = None,
+    intervals: bool = True,
+    highlight: str | Sequence[str] | None = None,
+    confidence: float = 0.95,
+    curve_kwargs: CurveKwargs = None,
+    labels: Labels | None = None,
+    sample_weight: Scores | None = None,
+    groups: Labels | None = None,
+    n_threads: int | None = None,
+) -> Any:
     """Draw the AUC of every pair of classes on a ray of its own (Hassan et al. 2010).
 
     Rays stand in the order in which the polygon of the first model has its largest area. Up to ten
@@ -62,8 +78,8 @@ def polar(
         Of the intervals.
     curve_kwargs : dict, or list of dict, optional
         What matplotlib is told of the polygons: of all, or of each.
-    **given
-        labels, sample_weight, groups, n_threads: as for :func:`polyroc.delong`.
+    labels, sample_weight, groups, n_threads
+        As for :func:`polyroc.delong`.
 
     Returns
     -------
@@ -84,7 +100,10 @@ def polar(
     ['0-2', '0-1', '1-2']
     """
     listed = by_name(y_score, name)
-    figure = polar_figure(y_true, listed, confidence=confidence, **given)
+    figure = polar_figure(
+        y_true, listed, confidence=confidence, labels=labels, sample_weight=sample_weight,
+        groups=groups, n_threads=n_threads,
+    )  # fmt: skip
     own = ax is None
     ax = axes(ax, (4.6 + (1.5 if _has_key(figure) else 0.0), 4.6), projection="polar")
     if getattr(ax, "name", "") != "polar":
@@ -110,10 +129,10 @@ def polar(
     _rings(ax, lowest, len(figure.pairs))
     ax.set_title("\n".join(title), fontsize=SMALL)
     if len(listed) > 1:
-        labels = ax.get_legend_handles_labels()[1]
-        beside = len(labels) <= 3 and sum(map(len, labels)) <= 54
+        said = ax.get_legend_handles_labels()[1]
+        beside = len(said) <= 3 and sum(map(len, said)) <= 54
         ax.legend(loc="upper center", bbox_to_anchor=(0.5, -0.07), fontsize=SMALL, frameon=False,
-                  ncols=len(labels) if beside else 1, columnspacing=1.2)  # fmt: skip
+                  ncols=len(said) if beside else 1, columnspacing=1.2)  # fmt: skip
     if own:
         settle(ax)
     return ax
@@ -124,12 +143,10 @@ def _polygons(
 ) -> None:
     around = np.append(figure.angles, figure.angles[0])
     many = len(figure.pairs) > MOST_LABELLED
-    grey = sum(style is None for style in styles)
     for k, (model, values) in enumerate(figure.values.items()):
         style = styles[k]
         if style is None:
-            look = {"color": FAINT, "linewidth": 0.8, "zorder": 1,
-                    "label": f"{grey} others" if styles.index(None) == k else ""}  # fmt: skip
+            look = grey_line(styles, k)
         else:
             marker = "" if many else MARKERS[k % len(MARKERS)]
             look = {**style, "linewidth": 1.0 if many else 1.4, "label": short(model),
@@ -145,7 +162,7 @@ def _rings(ax: Any, lowest: float, n_rays: int) -> None:
     rings = np.arange(1.0, centre + step / 2, -step)[1:]
     ax.set_rticks(rings[:: -(-len(rings) // 4)])
     ax.tick_params(axis="y", labelsize=SMALL - 1)
-    ax.grid(linewidth=0.5, color="#DDDDDD")
+    ax.grid(linewidth=0.5, color=FAINT, alpha=0.5)
     # Between two rays, on the side of the greatest values, where there is room.
     ax.set_rlabel_position(180.0 + 180.0 / n_rays)
 
@@ -156,9 +173,9 @@ def _rays(ax: Any, figure: PolarFigure) -> list[str]:
     if count > MOST_LABELLED:
         ax.set_xticks([])
         at = [k for k, _ in figure.lowest]
+        ring = {"markerfacecolor": "none", "markeredgecolor": ax.xaxis.label.get_color()}
         ax.plot(figure.angles[at], [low for _, low in figure.lowest], "o", markersize=7,
-                markerfacecolor="none", markeredgecolor="black", markeredgewidth=0.9,
-                zorder=4)  # fmt: skip
+                markeredgewidth=0.9, zorder=4, **ring)  # fmt: skip
         lowest = [f"{_named(figure, k, 16)} {low:.3f}" for k, low in figure.lowest]
         lines = [", ".join(lowest[k : k + 2]) for k in range(0, len(lowest), 2)]
         return [f"{count:,} pairs of classes, the lowest ringed:", *lines]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
@@ -47,17 +48,23 @@ def draw_report(report: Report, kind: str | None = None, **options: Any) -> Any:
     given = report._given
     if given.y_true is None:
         raise ValueError(f"the report does not hold the rows that {kind!r} is drawn from")
+    draw = OF_ONE[kind] if kind in OF_ONE else OF_ALL[kind]
     # What the user says takes the place of what the report was made with.
-    held = given.options | ({} if kind == "scores" else {"groups": given.groups})
-    known = {name: value for name, value in held.items() if value is not None} | options
+    known = taken_by(draw, {**given.options, "groups": given.groups}) | options
     if kind in OF_ONE:
         model = _model(report, known)
         title = {"name": model} if len(report.models) > 1 else {}
-        return OF_ONE[kind](given.y_true, given.models[model], **(title | known))
+        return draw(given.y_true, given.models[model], **(title | known))
     chosen = given.models
     if kind == "pair_differences" and len(chosen) > 2:
         chosen = dict(list(chosen.items())[:2])
-    return OF_ALL[kind](given.y_true, chosen, **known)
+    return draw(given.y_true, chosen, **known)
+
+
+def taken_by(draw: Callable[..., Any], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Return those of some options of a sample that a picture takes."""
+    names = inspect.signature(draw).parameters
+    return {name: value for name, value in options.items() if name in names}
 
 
 def _model(report: Report, options: dict[str, Any]) -> str:

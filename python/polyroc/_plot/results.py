@@ -14,7 +14,7 @@ from polyroc._plot.distributions import replicates
 from polyroc._plot.forest import draw_forest
 from polyroc._plot.grid import MOST_PANELS, draw_grid
 from polyroc._plot.pairs import draw_pairs
-from polyroc._plot.style import TEXT, axes, short
+from polyroc._plot.style import TEXT, axes, short, sides
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -55,20 +55,20 @@ def _panels(
     curves: Curves[Any], line: Callable[..., Any], draw: Callable[..., None], look: dict[str, Any]
 ) -> Any:
     drawn = [(_title(name), [line("", curve)]) for name, curve in curves.items()]
-    remark = ""
+    heads = (
+        [] if any(isinstance(name, tuple) for name in curves) else ["each class against the rest"]
+    )
     if len(drawn) > MOST_PANELS:
         areas = [lines[0].area.value for _, lines in drawn]
         kept = sorted(np.argsort(areas, kind="stable")[:MOST_PANELS].tolist())
-        remark = f"the {MOST_PANELS} lowest of {len(drawn)}"
+        heads.append(f"the {MOST_PANELS} lowest of {len(drawn)}")
         drawn = [drawn[k] for k in kept]
-    return draw_grid(drawn, draw, look, remark=remark)
+    return draw_grid(drawn, draw, look, heads=heads)
 
 
 def _title(name: Any) -> str:
-    words = (
-        " against ".join(map(str, name)) if isinstance(name, tuple) else f"{name} against the rest"
-    )
-    return short(words, 26)
+    favoured, against = name if isinstance(name, tuple) else (name, None)
+    return sides(favoured, against, 26)
 
 
 def roc_hull(hull: RocHull, *, ax: Any = None, name: str | None = None, **look: Any) -> Any:

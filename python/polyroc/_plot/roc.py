@@ -2,42 +2,48 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Literal
 
 from polyroc._base.public import picture
 from polyroc._figures.contrasts import contrasts, hardest
 from polyroc._figures.curves import pr_lines, roc_lines
 from polyroc._plot.curves import draw_pr, draw_roc
 from polyroc._plot.grid import MOST_PANELS, draw_grid, make_room
-from polyroc._plot.style import TEXT, axes, by_name, short
+from polyroc._plot.style import TEXT, axes, by_name, sides
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
 
+    from polyroc._base.types import Labels, Scores, Seed
     from polyroc._figures.contrasts import Contrast
+    from polyroc._plot.style import CurveKwargs
 
 MOST_CROSSED = 5  # classes whose pairs make a table of panels
 
 
 @picture
 def roc(
-    y_true: Any,
-    y_score: Any,
+    y_true: Labels,
+    y_score: Scores | Mapping[str, Scores],
     *,
     ax: Any = None,
     name: str | None = None,
-    band: Any = None,
+    band: Literal["pointwise", "simultaneous"] | None = None,
     hull: bool = False,
-    point: Any = None,
-    highlight: Any = None,
-    kind: Any = None,
+    point: str | Mapping[str, Any] | None = None,
+    highlight: str | Sequence[str] | None = None,
+    kind: Literal["pairwise"] | None = None,
     confidence: float = 0.95,
     n_resamples: int = 2000,
-    seed: Any = None,
+    seed: Seed = None,
     plot_chance_level: bool = True,
     despine: bool = True,
-    curve_kwargs: Any = None,
-    **given: Any,
+    curve_kwargs: CurveKwargs = None,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: Scores | None = None,
+    groups: Labels | None = None,
+    n_threads: int | None = None,
 ) -> Any:
     """Draw ROC curves: of one model or several, with bands, hulls and operating points.
 
@@ -79,8 +85,10 @@ def roc(
         Whether the frame has two sides only.
     curve_kwargs : dict, or list of dict, optional
         What matplotlib is told of the curves: of all, or of each.
-    **given
-        labels, pos_label, sample_weight, groups, n_threads: as for :func:`polyroc.delong`.
+    pos_label : label, optional
+        Of two classes, the one that high scores stand for; of more, the only one to draw.
+    labels, sample_weight, groups, n_threads
+        As for :func:`polyroc.delong`.
 
     Returns
     -------
@@ -101,25 +109,32 @@ def roc(
     """
     look = {"highlight": highlight, "plot_chance_level": plot_chance_level, "despine": despine,
             "curve_kwargs": curve_kwargs}  # fmt: skip
-    run = {"band": band, "hull": hull, "point": point, "confidence": confidence,
+    run: dict[str, Any] = {"band": band, "hull": hull, "point": point, "confidence": confidence,
            "n_resamples": n_resamples, "seed": seed}  # fmt: skip
-    found = contrasts(y_true, by_name(y_score, name), kind=kind, **given)
+    found = contrasts(
+        y_true, by_name(y_score, name), kind=kind, pos_label=pos_label, labels=labels,
+        sample_weight=sample_weight, groups=groups, n_threads=n_threads,
+    )  # fmt: skip
     return _pictures(found, ax, lambda one: roc_lines(one, **run), draw_roc, look)
 
 
 @picture
 def precision_recall(
-    y_true: Any,
-    y_score: Any,
+    y_true: Labels,
+    y_score: Scores | Mapping[str, Scores],
     *,
     ax: Any = None,
     name: str | None = None,
-    highlight: Any = None,
+    highlight: str | Sequence[str] | None = None,
     confidence: float = 0.95,
     plot_chance_level: bool = True,
     despine: bool = True,
-    curve_kwargs: Any = None,
-    **given: Any,
+    curve_kwargs: CurveKwargs = None,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: Scores | None = None,
+    groups: Labels | None = None,
+    n_threads: int | None = None,
 ) -> Any:
     """Draw precision-recall curves of one model or several.
 
@@ -128,10 +143,12 @@ def precision_recall(
 
     Parameters
     ----------
-    y_true, y_score, ax, name, highlight, confidence, despine, curve_kwargs, **given
+    y_true, y_score, ax, name, highlight, confidence, despine, curve_kwargs
         As for `roc`.
     plot_chance_level : bool
         Whether to draw the share of the class.
+    labels, pos_label, sample_weight, groups, n_threads
+        As for `roc`.
 
     Returns
     -------
@@ -147,7 +164,10 @@ def precision_recall(
     """
     look = {"highlight": highlight, "plot_chance_level": plot_chance_level, "despine": despine,
             "curve_kwargs": curve_kwargs}  # fmt: skip
-    found = contrasts(y_true, by_name(y_score, name), **given)
+    found = contrasts(
+        y_true, by_name(y_score, name), pos_label=pos_label, labels=labels,
+        sample_weight=sample_weight, groups=groups, n_threads=n_threads,
+    )  # fmt: skip
     return _pictures(found, ax, lambda one: pr_lines(one, confidence=confidence), draw_pr, look)
 
 
@@ -163,7 +183,7 @@ def _pictures(
         if own:
             make_room(ax)
         if found[0].against is None:
-            ax.set_title(short(found[0].title, 40), fontsize=TEXT)
+            ax.set_title(f"{sides(found[0].favoured)} against the rest", fontsize=TEXT)
         return ax
     if ax is not None:
         raise ValueError(
@@ -173,10 +193,12 @@ def _pictures(
     classes = list(dict.fromkeys(one.favoured for one in found))
     crossed = found[0].against is not None and len(classes) <= MOST_CROSSED
     shown = list(found) if crossed else hardest(found, MOST_PANELS)
-    panels = [(short(one.title, 26), lines(one)) for one in shown]
+    panels = [(sides(one.favoured, one.against, 26), lines(one)) for one in shown]
+    heads = [] if found[0].against is not None else ["each class against the rest"]
     if crossed:
         places = [classes.index(one.favoured) * len(classes) + classes.index(str(one.against))
                   for one in shown]  # fmt: skip
         return draw_grid(panels, draw, look, columns=len(classes), places=places)
-    remark = "" if len(shown) == len(found) else f"the {len(shown)} lowest of {len(found)}"
-    return draw_grid(panels, draw, look, remark=remark)
+    if len(shown) < len(found):
+        heads.append(f"the {len(shown)} lowest of {len(found)}")
+    return draw_grid(panels, draw, look, heads=heads)

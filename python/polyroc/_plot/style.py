@@ -15,11 +15,16 @@ from typing import TYPE_CHECKING, Any
 from polyroc._base.checks import show
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import TypeAlias
 
     from polyroc._figures.curves import Area
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499", "#000000")
+    # What matplotlib is told of the lines: of all, or of each.
+    CurveKwargs: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499")
+MOST_COLOURED = 5  # with that of text: black, or white where the user draws on dark ground
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1.5, 1, 1.5)), (0, (8, 2)))
 MARKERS = ("o", "s", "^", "D", "v")
 GREY = "#767676"
@@ -69,9 +74,12 @@ def settle(ax: Any) -> None:
 
 
 def line_of(k: int) -> dict[str, Any]:
-    """Return the colour and the dashes of the k-th model."""
-    at = k % len(COLOURS)
-    return {"color": COLOURS[at], "linestyle": DASHES[at], "linewidth": 1.6}
+    """Return the colour and the dashes of the k-th model; the fifth has the colour of text."""
+    from matplotlib import rcParams
+
+    at = k % MOST_COLOURED
+    colour = COLOURS[at] if at < len(COLOURS) else rcParams["text.color"]
+    return {"color": colour, "linestyle": DASHES[at], "linewidth": 1.6}
 
 
 def lines_of(
@@ -83,7 +91,7 @@ def lines_of(
     unless others are named.
     """
     if highlight is None:
-        if len(names) <= len(COLOURS):
+        if len(names) <= MOST_COLOURED:
             return [line_of(k) for k in range(len(names))]
         chosen = [names[max(range(len(names)), key=lambda k: values[k])]]
     else:
@@ -94,9 +102,24 @@ def lines_of(
     return [line_of(chosen.index(name)) if name in chosen else None for name in names]
 
 
-def own_kwargs(given: Any, count: int) -> list[dict[str, Any]]:
+def grey_line(
+    styles: Sequence[dict[str, Any] | None], k: int, values: Sequence[float] = (), what: str = ""
+) -> dict[str, Any]:
+    """Return the style of the k-th line, which is grey; the first of these speaks for all."""
+    label = ""
+    if styles.index(None) == k:
+        label = f"{styles.count(None)} others"
+        grey = [value for value, style in zip(values, styles, strict=False) if style is None]
+        if grey:
+            label += f", {what}{min(grey):.3f} to {max(grey):.3f}"
+    return {"color": FAINT, "linewidth": 0.8, "zorder": 1, "label": label}
+
+
+def own_kwargs(given: CurveKwargs, count: int) -> list[dict[str, Any]]:
     """Return what a user asks of each line: the same of all, or one dict for each."""
-    if given is None or hasattr(given, "keys"):
+    from collections.abc import Mapping
+
+    if given is None or isinstance(given, Mapping):
         return [dict(given or {})] * count
     listed = [dict(one) for one in given]
     if len(listed) != count:
@@ -138,15 +161,23 @@ def short(name: str, most: int = 24) -> str:
     return f"\N{ZERO WIDTH SPACE}{name}" if name.startswith("_") else name
 
 
-def valued(area: Area, limits: bool = True) -> str:
-    """Return a value with its interval, with digits down to the second one of its error.
+def sides(favoured: Any, against: Any = None, most: int = 40) -> str:
+    """Return what a curve compares; a class that is compared with the rest stands alone."""
+    if against is None:
+        return short(str(favoured), most)
+    return f"{short(str(favoured), most // 2)} against {short(str(against), most // 2)}"
 
-    Without limits it has three or four; what is less than 1 does not read as 1.
-    """
+
+def digits_for(areas: Sequence[Area]) -> int:
+    """Return as many digits, 3 to 6, as show two of the smallest error."""
+    errors = [area.standard_error for area in areas if area.standard_error > 0]
+    return min(max(1 - math.floor(math.log10(min(errors))), 3), 6) if errors else 3
+
+
+def valued(area: Area, digits: int, limits: bool = True) -> str:
+    """Return a value with its interval, or alone: then what is less than 1 does not read as 1."""
     if math.isnan(area.value):
         return ""
-    error = area.standard_error
-    digits = min(max(1 - math.floor(math.log10(error)), 3), 6) if error > 0 else 3
     if limits and not math.isnan(area.low):
         return f"{area.value:.{digits}f} ({area.low:.{digits}f} to {area.high:.{digits}f})"
     digits = min(digits, 4)
