@@ -43,7 +43,7 @@ impl Measure for AveragePrecision {
         false
     }
     fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| Box::new(Precisions { lanes: vec![Lane::default(); totals.lanes] })))
+        Some(Box::new(|totals| Box::new(Precisions::new(totals.lanes))))
     }
     fn width(&self) -> usize {
         self.classes.map_or(1, |(classes, average)| average.width(classes))
@@ -130,16 +130,18 @@ fn weighted_moves(steps: &[Step]) -> Vec<Step> {
     moved
 }
 
-#[derive(Clone, Copy, Default)]
-struct Lane {
+/// Lane by lane.
+struct Precisions {
     /// What lies at or above the threshold: of the class, and in all.
-    tp: f64,
-    all: f64,
-    sum: f64,
+    tp: Vec<f64>,
+    all: Vec<f64>,
+    sum: Vec<f64>,
 }
 
-struct Precisions {
-    lanes: Vec<Lane>,
+impl Precisions {
+    fn new(lanes: usize) -> Self {
+        Self { tp: vec![0.0; lanes], all: vec![0.0; lanes], sum: vec![0.0; lanes] }
+    }
 }
 
 impl Steps for Precisions {
@@ -149,12 +151,18 @@ impl Steps for Precisions {
     }
 
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
-        for ((lane, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
-            lane.tp += own;
-            lane.all += own + others;
+        // Recall stays where no row is of the class, as at most scores of many classes: no division then.
+        if !tied.holds_favoured {
+            self.all.iter_mut().zip(tied.others).for_each(|(all, others)| *all += others);
+            return ControlFlow::Continue(());
+        }
+        let lanes = self.tp.iter_mut().zip(&mut self.all).zip(&mut self.sum);
+        for (((tp, all), sum), (own, others)) in lanes.zip(tied.own.iter().zip(tied.others)) {
+            *tp += own;
+            *all += own + others;
             // Rows that were not drawn may come before all that were, and nothing is above these.
-            let gained = own * (lane.tp / lane.all);
-            lane.sum += if *own > 0.0 { gained } else { 0.0 };
+            let gained = own * (*tp / *all);
+            *sum += if *own > 0.0 { gained } else { 0.0 };
         }
         ControlFlow::Continue(())
     }
@@ -162,8 +170,8 @@ impl Steps for Precisions {
     /// NaN where the class was lost. All of its mass has been met by now, in the order of the sum, so that
     /// perfect precision is 1 to the last bit.
     fn finish(self: Box<Self>, out: &mut [f64]) {
-        for (out, lane) in out.iter_mut().zip(&self.lanes) {
-            *out = lane.sum / lane.tp;
+        for ((out, sum), tp) in out.iter_mut().zip(&self.sum).zip(&self.tp) {
+            *out = sum / tp;
         }
     }
 }
