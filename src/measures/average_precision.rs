@@ -150,12 +150,12 @@ impl Steps for Precisions {
         true
     }
 
+    /// Recall stays where no row is of the class, as at most scores of many classes.
+    fn joins_others(&self) -> bool {
+        true
+    }
+
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
-        // Recall stays where no row is of the class, as at most scores of many classes: no division then.
-        if !tied.holds_favoured {
-            self.all.iter_mut().zip(tied.others).for_each(|(all, others)| *all += others);
-            return ControlFlow::Continue(());
-        }
         let lanes = self.tp.iter_mut().zip(&mut self.all).zip(&mut self.sum);
         for (((tp, all), sum), (own, others)) in lanes.zip(tied.own.iter().zip(tied.others)) {
             *tp += own;
