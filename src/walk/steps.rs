@@ -129,6 +129,7 @@ impl<'a> Walk<'a> {
 
     /// Takes in a stretch of rows, the next one on the way; `add(k, sums)` adds the weights of its k-th row,
     /// lane by lane. Tells whether more is wanted.
+    #[inline(always)]
     pub fn take(
         &mut self,
         rows: Range<usize>,

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 CurveKind: TypeAlias = Literal["pairwise", "auc_mu"] | None
 KINDS = ("pairwise", "auc_mu", None)
 ABSENT = ("raise", "skip")
-_POINTS = 4_000_000  # of curves at a time: some 100 MB
+_POINTS = 2_000_000  # of curves at a time: some 50 MB
 
 
 def readable(sample: Sample) -> Sample:
