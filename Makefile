@@ -85,8 +85,9 @@ coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 20 
 rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.rejection_rates $(ARGS)
 
-power: $(INSTALLED) $(TEST_TOOLS) ## Promised against simulated power, ten minutes (ARGS="--quick": fewer data sets)
+power: $(INSTALLED) $(TEST_TOOLS) ## Promised against simulated power, two minutes (ARGS="--quick": fewer data sets)
 	@$(BIN)/python -m benches.studies.power $(ARGS)
+	@$(if $(findstring --references,$(ARGS)),,$(BIN)/python -m benches.studies.error_formulas $(ARGS))
 
 docs: $(DOCS_INSTALLED) ## The site of the documentation, with an example report; warnings are errors
 	@rm -rf $(SITE) $(DOCS_MADE)

@@ -29,6 +29,29 @@ def test_import_loads_the_core_alone() -> None:
     assert _loaded("import polyroc") == {"polyroc", "polyroc._core"}
 
 
+@pytest.mark.parametrize("call", [["--help"], ["plot", "--help"], ["evaluate", "--help"], []])
+def test_help_comes_at_once(call: list[str]) -> None:
+    code = (
+        "import contextlib, io, sys\n"
+        "from polyroc._cli.main import main\n"
+        "with contextlib.redirect_stdout(io.StringIO()), contextlib.suppress(SystemExit):\n"
+        f"    main({call!r})\n"
+        "print(*sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    loaded = set(done.stdout.split())
+    assert loaded.isdisjoint({"numpy", "polars", "jinja2", "matplotlib", "scipy", "shtab"})
+    assert {name for name in loaded if name.startswith("polyroc._")} <= {
+        "polyroc._core", "polyroc._cli", "polyroc._cli.main", "polyroc._cli.parser",
+        "polyroc._cli.plot_options",
+    }  # fmt: skip
+
+
+def test_import_is_shorter_than_numpys_own() -> None:
+    code = "import sys, polyroc; sys.exit('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
 def test_a_measure_does_not_load_other_rooms() -> None:
     rooms = {name.split(".")[1] for name in _loaded("import polyroc; polyroc.auc") if "." in name}
     assert rooms <= {"_core", "_base", "_data", "_measures", "_stats"}

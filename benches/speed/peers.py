@@ -1,10 +1,10 @@
 """polyroc beside what users run today: ``python -m benches.speed.peers``.
 
 Tables (``tables/``): measures computed once, their bootstrap, their closed-form errors and
-comparisons, curves, and volumes of all classes at once.  All contestants of a row work on the same
-arrays in the same process, except where a row is about other sizes or processes.  Each answers
-once, and the answers are compared; who answers differently is not timed.  Then they take turns, so
-that a noisy moment hits all alike, and the best turn of each counts.
+comparisons, curves, volumes of all classes at once, and segments of a frame.  All contestants of a
+row work on the same arrays in the same process, except where a row is about other sizes or
+processes.  Each answers once, and the answers are compared; who answers differently is not timed.
+Then they take turns, so that a noisy moment hits all alike, and the best turn of each counts.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from benches import machine, report
 from benches.speed import ceiling
 from benches.speed.race import Entry, race
 from benches.speed.row import Row
-from benches.speed.tables import bootstrap, curves, errors, measures, volumes
+from benches.speed.tables import bootstrap, curves, errors, measures, segments, volumes
 
 TABLES = {
     "measures": measures.ROWS,
@@ -31,6 +31,7 @@ TABLES = {
     "errors": errors.ROWS,
     "curves": curves.ROWS,
     "volumes": volumes.ROWS,
+    "segments": segments.ROWS,
 }
 _HEADER = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]
 
@@ -41,7 +42,8 @@ def _figure(row: Row, entry: Entry) -> str:
         return entry.problem
     text = row.unit.text(entry.figure)
     if entry.scale != 1.0:
-        text += f", scaled from {round(entry.size.replicates / entry.scale):,}"
+        done = (entry.size.replicates or entry.size.segments) / entry.scale
+        text += f", scaled from {round(done):,}"
     return f"{text}, best of {entry.turns}" if row.unit.timed else text
 
 

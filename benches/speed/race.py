@@ -72,10 +72,11 @@ def _start(row: Row, rival: Rival, *, quick: bool, threads: int) -> Entry:
     if size.replicates != usual.replicates:
         name += f", {size.replicates:,} replicates"
     replicates = min(rival.replicates or size.replicates, size.replicates)
-    entry = Entry(name, rival, size, size.replicates / replicates if replicates else 1.0)
+    scale = size.replicates / replicates if replicates else 1.0
+    entry = Entry(name, rival, size, scale * rival.every)
     y, scores = _data(size.n, size.k, tuple(sorted(row.data.items())))
     try:
-        entry.call = rival.prepare(Task(y, scores, threads, replicates))
+        entry.call = rival.prepare(Task(y, scores, threads, replicates, size.segments))
         entry.turn(row)
     except ImportError as error:
         entry.problem = f"not installed ({error.name})"

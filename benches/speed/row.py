@@ -13,11 +13,12 @@ if TYPE_CHECKING:
 
 
 class Size(NamedTuple):
-    """How much work: rows, classes and, for a bootstrap, replicates."""
+    """How much work: rows, classes and, for a bootstrap, replicates; segments of the rows."""
 
     n: int
     k: int = 2
     replicates: int = 0
+    segments: int = 0
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class Task:
     scores: Scores
     threads: int
     replicates: int = 0
+    segments: int = 0
 
 
 @dataclass(frozen=True)
@@ -79,6 +81,7 @@ class Rival:
     size: Size | None = None  # its own work, where that is not the row's
     quick: Size | None = None  # the same with --quick
     replicates: int | None = None  # it does only so many, and its time is scaled up
+    every: int = 1  # it does only every so-many-th segment, and its time is scaled up
 
 
 @dataclass(frozen=True)
@@ -107,6 +110,8 @@ class Row:
             parts.append(f"{self.data['decimals']} decimals")
         if "dtype" in self.data:
             parts.append(str(self.data["dtype"]))
+        if size.segments:
+            parts.append(f"{size.segments:,} segments")
         if size.replicates:
             parts.append(f"{size.replicates:,} replicates")
         if self.unit.name:

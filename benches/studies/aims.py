@@ -36,12 +36,17 @@ def error(share: float, sets: float) -> float:
     return math.sqrt(share * (1 - share) / sets)
 
 
+def _printed(share: float) -> float:
+    """A share as tables have it, in tenths of a per cent: what looks met is met."""
+    return round(share, 3)
+
+
 def of_interval(units: float, below: float, above: float, sets: float = math.inf) -> str:
     """Which aims an interval misses whose truth is so often below and above it; "" if none.
 
     Two Monte-Carlo errors of so many data sets are allowed for.
     """
-    coverage = round(1 - below - above, 9)
+    coverage = _printed(1 - below - above)
     least = COVERAGE[ENOUGH if units >= ENOUGH else FEW]
     out = []
     if units >= FEW and coverage < least - 2 * error(least, sets):
@@ -50,7 +55,7 @@ def of_interval(units: float, below: float, above: float, sets: float = math.inf
         out += [
             f"truth {side} in {percent(share)} (aim {percent(MISSES, 0)})"
             for side, share in (("below", below), ("above", above))
-            if share > MISSES + 2 * error(MISSES, sets)
+            if _printed(share) > MISSES + 2 * error(MISSES, sets)
         ]
     return ", ".join(out)
 
@@ -58,6 +63,7 @@ def of_interval(units: float, below: float, above: float, sets: float = math.inf
 def of_size(units: float, rate: float, sets: float = math.inf) -> str:
     """Which aim a test of equal models misses that rejects at this rate."""
     least, most = SIZE if units >= ENOUGH else (0.0, LARGEST_SIZE if units >= FEW else 1.0)
+    rate = _printed(rate)
     if rate > most + 2 * error(most, sets):
         return f"rejects {percent(rate)} (aim {percent(most, 0)})"
     if rate < least - 2 * error(least, sets):
@@ -67,6 +73,6 @@ def of_size(units: float, rate: float, sets: float = math.inf) -> str:
 
 def of_margin(rate: float, sets: float = math.inf) -> str:
     """Whether a test at the margin rejects too often."""
-    if rate > MARGIN + 2 * error(MARGIN, sets):
+    if _printed(rate) > MARGIN + 2 * error(MARGIN, sets):
         return f"rejects {percent(rate)} (aim {percent(MARGIN)})"
     return ""

@@ -1,26 +1,26 @@
 """How often 95 % bands hold the whole true ROC curve, or its height at one rate: ``make coverage``.
 
 Scores of the other class are N(0, 1) and those of the favoured one N(a / b, 1 / b^2), so that the
-true curve is R(f) = Phi(a + b Phi^-1(f)). A simultaneous band holds it if it does so at a thousand
-rates, straight between its own; a pointwise band is looked at where f is 0.05, 0.2 and 0.5.
+true curve is R(f) = Phi(a + b Phi^-1(f)). Scores may be cut into grades at equal distances from -1
+to a / b + 1, as ratings are; the curve is then straight between the cuts. A simultaneous band holds
+the curve if it does so at a thousand rates, straight between its own; a pointwise band is looked at
+where f is 0.05, 0.2 and 0.5.
 """
 
 from __future__ import annotations
 
 import argparse
-import time
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 import numpy as np
 import polyroc as pr
-from numpy.typing import NDArray
-from scipy import stats
+from scipy import special
 
-from benches import machine, report
-from benches.studies import pages, runs
+from benches.studies import one_table, pages, runs
+from benches.studies.designs.design import Floats, Integers
+from benches.studies.one_table import OneTable
 from benches.studies.options import (
-    PACKAGES,
     QUICK_REPLICATES,
     QUICK_SETS,
     add_designs,
@@ -32,46 +32,86 @@ PAGE = pages.FOLDER / "COVERAGE.md"
 SETS, REPLICATES = 1000, 999
 RATES = np.linspace(0.0, 1.0, 1001)
 POINTS = (0.05, 0.2, 0.5)
-HEADER = ("rows", "a", "b", "AUC", "whole curve", "width", *(f"at {f:g}" for f in POINTS), "error")
+HEADER = (
+    "rows",
+    "a",
+    "b",
+    "grades",
+    "AUC",
+    "whole curve",
+    "width",
+    *(f"at {f:g}" for f in POINTS),
+    "error",
+)
 AIM = (0.93, 0.97)
 KINDS: tuple[Literal["simultaneous", "pointwise"], ...] = ("simultaneous", "pointwise")
 
 
 class Curves(NamedTuple):
-    """Two normal classes."""
+    """Two normal classes, whose scores are cut into so many grades; 0: not cut."""
 
     positives: int
     negatives: int
     a: float
     b: float
+    grades: int = 0
 
     @property
     def key(self) -> str:
-        return f"band/{self.positives}:{self.negatives} {self.a:g} {self.b:g}"
+        grades = f" in {self.grades} grades" if self.grades else ""
+        return f"band/{self.positives}:{self.negatives} {self.a:g} {self.b:g}{grades}"
 
     @property
-    def true(self) -> NDArray[np.float64]:
-        return np.asarray(stats.norm.cdf(self.a + self.b * stats.norm.ppf(RATES)))
+    def cuts(self) -> Floats:
+        return np.linspace(-1.0, self.a / self.b + 1.0, max(self.grades - 1, 0))
+
+    def curve(self, rates: Floats) -> Floats:
+        """The true curve at these false positive rates."""
+        if self.grades:
+            high_first = self.cuts[::-1]
+            fpr = np.array([0.0, *special.ndtr(-high_first), 1.0])
+            tpr = np.array([0.0, *special.ndtr(self.a - self.b * high_first), 1.0])
+            return np.asarray(np.interp(rates, fpr, tpr))
+        return np.asarray(special.ndtr(self.a + self.b * special.ndtri(rates)))
+
+    @property
+    def auc(self) -> float:
+        middles = (np.arange(100_000) + 0.5) / 100_000
+        return float(self.curve(middles).mean())
+
+    def draw(self, number: int) -> tuple[Integers, Floats]:
+        """Labels and scores of the data set of this number."""
+        rng = np.random.default_rng([number, *self.key.encode()])
+        labels = np.repeat([1, 0], [self.positives, self.negatives])
+        scores = rng.normal(size=len(labels))
+        scores[labels == 1] = (scores[labels == 1] + self.a) / self.b
+        if self.grades:
+            scores = np.searchsorted(self.cuts, scores).astype(float)
+        return labels, scores
 
 
 DESIGNS = [
-    Curves(positives, negatives, a, b)
-    for positives, negatives in ((50, 50), (50, 200), (200, 50), (200, 200), (1000, 1000))
-    for a, b in ((0.75, 1.0), (1.5, 1.0), (2.3, 1.0), (1.2, 0.5))
+    *(
+        Curves(positives, negatives, a, b)
+        for positives, negatives in ((50, 50), (50, 200), (200, 50), (200, 200), (1000, 1000))
+        for a, b in ((0.75, 1.0), (1.5, 1.0), (2.3, 1.0), (1.2, 0.5))
+    ),
+    Curves(50, 50, 3.0, 1.0),
+    Curves(80, 60, 2.6, 1.3),
+    Curves(50, 50, 1.5, 1.0, grades=5),
+    Curves(50, 200, 1.5, 1.0, grades=5),
+    Curves(200, 200, 2.3, 1.0, grades=10),
 ]
 
 
-def run(job: runs.Job) -> NDArray[np.float64]:
+def run(job: runs.Job) -> Floats:
     """Whether each data set's bands hold the curve and its points, and how wide they are."""
     design: Curves = job.design
-    true = design.true
+    true = design.curve(RATES)
     points = np.searchsorted(RATES, POINTS)
     out = np.empty((len(job.numbers), 2 + len(POINTS)))
-    y = np.repeat([1, 0], [design.positives, design.negatives])
     for place, number in enumerate(job.numbers):
-        rng = np.random.default_rng([number, *design.key.encode()])
-        s = rng.normal(size=len(y))
-        s[y == 1] = (s[y == 1] + design.a) / design.b
+        y, s = design.draw(number)
         holds = []
         for kind in KINDS:
             band = pr.roc_band(
@@ -86,18 +126,21 @@ def run(job: runs.Job) -> NDArray[np.float64]:
     return out
 
 
-def line(design: Curves, found: Sequence[NDArray[np.float64]]) -> list[str]:
+def line(design: Curves, found: Sequence[Floats]) -> list[str]:
     """What a table says of a design."""
     every = np.concatenate(found)
     whole, width, *at = every.mean(axis=0)
     error = np.sqrt(whole * (1 - whole) / len(every))
     mark = "" if AIM[0] - 2 * error <= whole <= AIM[1] + 2 * error else " <"
-    auc = stats.norm.cdf(design.a / np.hypot(1, design.b))
     return [
-        f"{design.positives}:{design.negatives}", f"{design.a:g}", f"{design.b:g}", f"{auc:.3f}",
-        f"{100 * whole:.1f}{mark}", f"{width:.3f}", *(f"{100 * share:.1f}" for share in at),
+        f"{design.positives}:{design.negatives}", f"{design.a:g}", f"{design.b:g}",
+        f"{design.grades or ''}", f"{design.auc:.3f}", f"{100 * whole:.1f}{mark}",
+        f"{width:.3f}", *(f"{100 * share:.1f}" for share in at),
         f"{100 * error:.1f}",
     ]  # fmt: skip
+
+
+TABLE = OneTable(PAGE, "bands", HEADER, run, line)
 
 
 def main() -> None:
@@ -113,23 +156,8 @@ def main() -> None:
         designs = designs[:2]
     sets = asked.sets or (QUICK_SETS if asked.quick else SETS)
     replicates = asked.replicates or (QUICK_REPLICATES if asked.quick else REPLICATES)
-    if not designs:
-        return
-    about, start = machine.describe(asked.processes, "processes", PACKAGES), time.monotonic()
-    jobs = [job for design in designs for job in runs.parts(design, sets, replicates, asked.quick)]
-    found = runs.run(run, jobs, asked.processes)
-    rows = []
-    for design in designs:
-        own = [one for job, one in zip(jobs, found, strict=True) if job.design == design]
-        rows.append(line(design, own))
-    text = f"### bands\n\n{report.table(HEADER, rows, markdown=asked.markdown or asked.write)}\n"
-    about["data sets"] = f"{sets:,}, {replicates:,} replicates each"
-    about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
-    text += "\n" + "\n".join(f"- {name}: {told}" for name, told in about.items())
-    if asked.write:
-        pages.put(PAGE, "bands", text)
-    else:
-        print(text)
+    if designs:
+        one_table.carry_out(TABLE, designs, sets, replicates, asked)
 
 
 if __name__ == "__main__":

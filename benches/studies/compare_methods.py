@@ -21,6 +21,7 @@ class Method(NamedTuple):
     default: bool = False
     drawn: bool = False
     knows_margins: bool = True
+    families: tuple[str, ...] = ()  # in which alone it is tried; () are all
 
 
 class Verdict(NamedTuple):
@@ -39,6 +40,22 @@ METHODS = [
     Method("delong t", {"reference": "t"}),
     Method("bootstrap", {"method": "bootstrap"}, default=True, drawn=True),
     Method("permutation", {"method": "permutation"}, default=True, drawn=True, knows_margins=False),
+    Method("delong, counts fixed", {"stratify": True}, families=("random counts",)),
+    Method(
+        "permutation studentized",
+        {"method": "permutation", "statistic": "studentized"},
+        drawn=True,
+        families=("spread",),
+    ),
+    *(
+        Method(
+            f"bootstrap {interval}",
+            {"method": "bootstrap", "interval": interval},
+            drawn=True,
+            families=("exponential", "twins", "margins"),
+        )
+        for interval in ("bca", "percentile")
+    ),
 ]
 
 
@@ -47,7 +64,10 @@ def methods_of(rivals: Rivals, quick: bool = False) -> list[Method]:
     return [
         method
         for method in METHODS
-        if (method.default or not quick) and (method.knows_margins or not rivals.margin)
+        if (method.default or not quick)
+        and (method.knows_margins or not rivals.margin)
+        and (method.drawn or rivals.first.has_closed_form)
+        and (not method.families or rivals.family in method.families)
     ]
 
 

@@ -51,7 +51,7 @@ class Line(NamedTuple):
     below: float
     above: float
     width: float
-    part: bool  # whether of no full run
+    part: bool  # whether of fewer data sets than a full run
 
     @property
     def coverage(self) -> float:
@@ -89,7 +89,7 @@ def run(job: runs.Job) -> Found:
     """Draw the job's data sets and take their intervals."""
     warnings.simplefilter("ignore", pr.BootstrapWarning)  # of resamples that lost a class
     methods = methods_of(job.design, job.quick)
-    limits = {name: np.empty((len(job.numbers), len(methods), 2)) for name in job.design.truths}
+    limits = {name: np.empty((len(job.numbers), len(methods), 2)) for name in job.design.measures}
     units = np.empty(len(job.numbers))
     for place, number in enumerate(job.numbers):
         data = job.design.draw(number)
@@ -120,7 +120,7 @@ def lines(design: Design, found: Sequence[Found], asked: Asked) -> list[Line]:
                     design, units, measure, " = ".join(methods[k].name for k in numbers),
                     any(methods[k].default for k in numbers), len(low),
                     float((truth < low).mean()), float((truth > high).mean()),
-                    float((high - low).mean()), asked.part,
+                    float((high - low).mean()), len(low) < sets_of(design),
                 )
             )  # fmt: skip
     return out

@@ -47,7 +47,7 @@ USUAL = [
     _bootstrap("bca", "bca"),
     _bootstrap("percentile", "percentile"),
 ]
-IN_GRID = [
+OTHERS = [  # on the grid, and of rates, which have no closed form
     Method("delong plain", pr.delong, {"transform": None}),
     _bootstrap("basic", "basic"),
     _bootstrap("normal", "normal"),
@@ -75,10 +75,10 @@ SCHEMED = (  # keys of designs that every scheme is tried on
 def methods_of(design: Design, quick: bool = False) -> list[Method]:
     """The methods tried on a design; in a quick run the defaults alone."""
     chosen = list(USUAL)
-    if design.family == "grid":
-        chosen += IN_GRID
-        if len(design.sizes) == 2:
-            chosen.append(STUDENTIZED)
+    if design.family in ("grid", "curve at a rate", "recall at a precision"):
+        chosen += OTHERS
+    if design.family == "grid" and len(design.sizes) == 2:
+        chosen.append(STUDENTIZED)
     if design.key in SCHEMED:
         chosen += SCHEMES
     if not design.has_closed_form:
@@ -91,7 +91,7 @@ def intervals(
 ) -> dict[str, dict[str, tuple[float, float]]]:
     """The limits by each method of each measure."""
     runs: dict[str, Any] = {}
-    out: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in design.truths}
+    out: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in design.measures}
     for method in methods:
         options: dict[str, Any] = {**data.rows.options, **method.options, "n_threads": 1}
         if method.drawn:

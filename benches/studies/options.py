@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import fnmatch
+import math
 import os
 from collections.abc import Sequence
 from typing import Any
@@ -35,6 +36,8 @@ def add_designs(parser: argparse.ArgumentParser, replicates: int) -> None:
     add_shared(parser, f"two designs a family, defaults alone, {QUICK_SETS} data sets")
     parser.add_argument("--only", metavar="PATTERN", help="designs by key, e.g. 'ties/*'")
     parser.add_argument("--list", action="store_true", help="print the keys of the designs")
+    parser.add_argument("--minutes", type=float, default=math.inf,
+                        help="after which no more data sets are drawn")  # fmt: skip
     parser.add_argument("--replicates", type=positive, help=f"of each data set ({replicates})")
 
 

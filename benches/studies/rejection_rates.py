@@ -56,7 +56,7 @@ class Line(NamedTuple):
     below: float
     above: float
     width: float
-    part: bool  # whether of no full run
+    part: bool  # whether of fewer data sets than a full run
 
     @property
     def kind(self) -> str:
@@ -143,7 +143,7 @@ def lines(rivals: Rivals, found: Sequence[Found], asked: Asked) -> list[Line]:
                 rivals, units, " = ".join(methods[k].name for k in numbers),
                 any(methods[k].default for k in numbers), len(rejects), float(rate.mean()),
                 float(overall.mean()), float(below.mean()), float(above.mean()),
-                float((high - low).mean()), asked.part,
+                float((high - low).mean()), len(low) < sets_of(rivals),
             )
         )  # fmt: skip
     return out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import math
 import time
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -37,11 +38,7 @@ class Asked(NamedTuple):
     quick: bool
     sets: int | None
     replicates: int
-
-    @property
-    def part(self) -> bool:
-        """Whether it is no full run, so that two Monte-Carlo errors are allowed for."""
-        return self.quick or self.sets is not None
+    minutes: float = math.inf  # after which no more data sets are drawn
 
 
 class Study(NamedTuple):
@@ -64,17 +61,15 @@ def study(
     lines: Callable[[Any, Sequence[Any], Asked], list[_Line]],
 ) -> list[_Line]:
     """Run designs; their lines, in order."""
-    jobs, ends = [], []
+    parts = []
     for design in designs:
         count = asked.sets or (QUICK_SETS if asked.quick else sets_of(design))
-        jobs += runs.parts(design, count, asked.replicates, asked.quick)
-        ends.append(len(jobs))
-    found = runs.run(run, jobs, asked.processes)
-    starts = [0, *ends]
+        parts.append(runs.parts(design, count, asked.replicates, asked.quick))
+    found = runs.run(run, parts, asked.processes, asked.minutes)
     return [
         line
-        for design, start, end in zip(designs, starts, ends, strict=False)
-        for line in lines(design, found[start:end], asked)
+        for design, own in zip(designs, found, strict=True)
+        for line in lines(design, own, asked)
     ]
 
 
@@ -102,7 +97,10 @@ def carry_out(
     about = machine.describe(options.processes, "processes", PACKAGES)
     start = time.monotonic()
     replicates = options.replicates or (QUICK_REPLICATES if options.quick else this.replicates)
-    found = run_all(chosen, Asked(options.processes, options.quick, options.sets, replicates))
+    found = run_all(
+        chosen,
+        Asked(options.processes, options.quick, options.sets, replicates, options.minutes),
+    )
     about[this.drawn] = f"{replicates:,} of each data set"
     counts = [line.sets for line in found]
     about["data sets"] = f"{min(counts):,} to {max(counts):,} a line"

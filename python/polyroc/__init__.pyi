@@ -74,9 +74,14 @@ from polyroc._measures.tuple_sample import TupleSample as TupleSample
 from polyroc._measures.vus import Vus as Vus
 from polyroc._measures.vus import vus as vus
 from polyroc._pipelines.evaluate import evaluate as evaluate
+from polyroc._pipelines.influence_sums import InfluenceSums as InfluenceSums
+from polyroc._pipelines.influence_tables import InfluenceTables as InfluenceTables
 from polyroc._pipelines.state import State as State
+from polyroc._pipelines.state_comparison import StateComparison as StateComparison
+from polyroc._pipelines.state_comparison import StateComparisons as StateComparisons
 from polyroc._pipelines.state_value import StateValue as StateValue
 from polyroc._pipelines.state_value import StateValues as StateValues
+from polyroc._pipelines.two_passes import evaluate_batches as evaluate_batches
 from polyroc._points.confusion import confusion as confusion
 from polyroc._points.confusion_result import Confusion as Confusion
 from polyroc._points.decision_curve import DecisionCurve as DecisionCurve

@@ -37,6 +37,10 @@ pub trait Contest<T, C>: Sync {
     fn is_favoured(&self, k: usize) -> bool;
     /// What it carries. A row that carries no mass changes nothing.
     fn carried(&self, k: usize) -> C;
+    /// Bytes of all the scores that were given, of which these may be one column.
+    fn given(&self) -> usize {
+        self.count() * size_of::<T>()
+    }
 }
 
 /// What rows are centred by, for each unit of their mass.
@@ -51,10 +55,11 @@ pub struct Centres {
 
 /// Rows dealt at once; fixed, so that sums do not depend on threads.
 const CHUNK: usize = 1 << 18;
-/// Bytes that dealt rows may take for each row of all, if that is more than so many bytes: else parts of the
-/// scores are dealt and placed one after the other, which changes no number.
-const DEALT_BYTES_A_ROW: usize = 4;
+/// Bytes that dealt rows may take: so many, or for each row of all, or this part of what the scores take; else parts
+/// of the scores are dealt and placed one after the other, which takes longer and changes no number.
 const DEALT_BYTES: usize = 32 << 20;
+const DEALT_BYTES_A_ROW: usize = 4;
+const DEALT_PART_OF_GIVEN: usize = 3;
 
 /// Adds to `out`, by place, how each row of sides with these masses (the favoured one's first) moves the
 /// sum over sides of `slopes[j]` A(i|j), and returns what is still to be taken off. `None` if rows of the
@@ -78,7 +83,9 @@ pub fn add_placements<T: Score, C: Carry, R: Contest<T, C>>(
     // Parts are placed as if each were alone; lower parts come in after it. won_j = sum of s_b (m_i - L(b)).
     let (mut below, mut stepped) = (0.0, 0.0);
     let mut won = vec![0.0; slopes.len()];
-    for some in rounds(rows.count() * (size_of::<(T, C)>() + 8), rows.count(), parts.count, reach) {
+    let most = (DEALT_BYTES_A_ROW * rows.count()).max(rows.given() / DEALT_PART_OF_GIVEN);
+    let bytes = rows.count() * (size_of::<(T, C)>() + 8);
+    for some in rounds(bytes, most, parts.count, reach) {
         let dealt = workers.map(chunks.len(), |k| {
             let chunk = chunks[k].clone();
             lanes::launch(Deal { rows, chunk, parts: &parts, some: some.clone(), spare })
@@ -120,10 +127,10 @@ pub fn add_placements<T: Score, C: Carry, R: Contest<T, C>>(
     Some(Centres { favoured, others, won })
 }
 
-/// Parts that are dealt and placed together, of so many; all where it must be known of all whether rows lie
-/// within reach.
-fn rounds(bytes: usize, rows: usize, parts: usize, reach: f64) -> Vec<Range<usize>> {
-    let most = DEALT_BYTES.max(DEALT_BYTES_A_ROW * rows);
+/// Parts that are dealt and placed together, of so many, in `most` bytes; all where it must be known of all whether
+/// rows lie within reach.
+fn rounds(bytes: usize, most: usize, parts: usize, reach: f64) -> Vec<Range<usize>> {
+    let most = DEALT_BYTES.max(most);
     let rounds = if reach > 0.0 { 1 } else { bytes.div_ceil(most).clamp(1, parts) };
     (0..rounds).map(|k| k * parts / rounds..(k + 1) * parts / rounds).collect()
 }

@@ -66,6 +66,9 @@ impl<T: Score, C: Carry> Contest<T, C> for Column<'_, '_, '_, T> {
     fn carried(&self, k: usize) -> C {
         self.placer.carry(k, self.placer.sample.classes.codes[k] as usize)
     }
+    fn given(&self) -> usize {
+        self.placer.sample.scores.len() * size_of::<T>()
+    }
 }
 
 /// The rows of two classes.

@@ -10,6 +10,7 @@ mod influence;
 mod measure;
 mod resample;
 mod rows;
+mod second_pass;
 mod segments;
 mod state;
 mod supervised;
@@ -68,6 +69,8 @@ mod _core {
     use super::resample::{resample, resample_portions};
     #[pymodule_export]
     use super::rows::Rows;
+    #[pymodule_export]
+    use super::second_pass::{Sums, Tables};
     #[pymodule_export]
     use super::segments::{
         row_influence, row_replicates, segment_errors, segment_limits, segment_replicates,

@@ -121,22 +121,25 @@ pub fn segment_errors<'py>(
     ])
 }
 
-/// The replicates of one number of all rows by Poisson weights of each row, nan where one lost a class.
+/// One number of all rows, its replicates by Poisson weights of each row, nan where one lost a class, and whether
+/// they went by influence values.
 #[pyfunction]
-#[pyo3(signature = (*, rows, measure, stratified, fewest, seed, count))]
+#[pyo3(signature = (*, rows, measure, stratified, fewest, multiplies, seed, count))]
+#[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
 pub fn row_replicates<'py>(
     py: Python<'py>,
     rows: PyRef<'py, Rows>,
     measure: PyRef<'py, Measure>,
     stratified: bool,
     fewest: usize,
+    multiplies: bool,
     seed: u64,
     count: u64,
-) -> PyResult<Bound<'py, PyArray1<f64>>> {
+) -> PyResult<(f64, Bound<'py, PyArray1<f64>>, bool)> {
     let (held, n_threads) = (rows.hold(py)?, rows.n_threads);
     let labelled = held.read()?;
     let how = How { measure: Shared::clone(&measure.0), stratified, fewest };
-    let draws = Draws { seed, replicates: 0..count };
+    let draws = Draws { seed, multiplies, replicates: 0..count };
     let found = with_any_scores!(rows.scores.bind(py), view => {
         supervised(py, false, None, |watch| {
             labelled.check(&view)?;
@@ -144,17 +147,19 @@ pub fn row_replicates<'py>(
             let classes = labelled.classes(&workers)?;
             let numbers: Vec<u32> = (0..labelled.codes.len() as u32).collect();
             let sample = sample_of(view, &classes, &workers)?;
-            Ok(replicates::drawn(&sample, &numbers, (&how, &draws), watch)?.values)
+            replicates::drawn(&sample, &numbers, (&how, &draws), watch)
         })
     })?;
-    Ok(found.into_pyarray(py))
+    Ok((found.estimate, found.values.into_pyarray(py), found.multiplied))
 }
 
 /// Segments by replicates whose weights hang on rows: estimates, errors, percentiles at both tails, errors of the
 /// differences from all rows, whose replicates are `whole`, how many replicates lost a class, and 1 where they went
 /// by influence values.
 #[pyfunction]
-#[pyo3(signature = (*, rows, keys, wanted, measure, stratified, fewest, seed, whole, tail))]
+#[pyo3(signature = (
+    *, rows, keys, wanted, measure, stratified, fewest, multiplies, seed, whole, tail,
+))]
 #[expect(clippy::too_many_arguments, reason = "one argument each of the Python signature")]
 pub fn segment_replicates<'py>(
     py: Python<'py>,
@@ -164,6 +169,7 @@ pub fn segment_replicates<'py>(
     measure: PyRef<'py, Measure>,
     stratified: bool,
     fewest: usize,
+    multiplies: bool,
     seed: u64,
     whole: Floats<'py>,
     tail: f64,
@@ -172,7 +178,7 @@ pub fn segment_replicates<'py>(
     let labelled = held.read()?;
     let (keys, wanted, whole) = (keys.as_slice()?, wanted.as_slice()?, whole.as_slice()?);
     let how = How { measure: Shared::clone(&measure.0), stratified, fewest };
-    let draws = Draws { seed, replicates: 0..whole.len() as u64 };
+    let draws = Draws { seed, multiplies, replicates: 0..whole.len() as u64 };
     let found: Vec<Resampled> = with_any_scores!(rows.scores.bind(py), view => {
         let given = (&labelled, rows.n_classes, n_threads);
         in_segments(py, view, given, (keys, wanted), |dealt, wanted, workers, watch| {

@@ -35,7 +35,7 @@ impl<const H: usize> LaneKernel for Exchange<'_, H> {
         let Self { stream, keys, half, complement, units, out } = self;
         for (&unit, out) in units.iter().zip(out) {
             let second = unit >= half;
-            let z = stream.unit(if second { unit - half } else { unit });
+            let z = stream.unit(u64::from(if second { unit - half } else { unit }));
             let turned = u8::from(second ^ complement);
             for h in 0..H {
                 let (_, highs) = bytes(z, &keys[h]);

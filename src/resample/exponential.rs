@@ -84,7 +84,7 @@ impl Kernel for DrawExponential<'_> {
     fn run(self) {
         for (out, &unit) in self.out.iter_mut().zip(self.units) {
             for (weight, key) in out.iter_mut().zip(self.keys) {
-                let f = (whole(key.at(unit, 2) >> 12) + 0.5) / 4_503_599_627_370_496.0;
+                let f = (whole(key.at(unit.into(), 2) >> 12) + 0.5) / 4_503_599_627_370_496.0;
                 *weight = -ln(f);
             }
         }

@@ -69,7 +69,7 @@ impl<'a> Counts<'a> {
             })
             .collect();
         let numbers = if keep { &units.numbers[..] } else { &[] };
-        let bits = numbers.iter().map(|&unit| stream.unit(unit)).collect();
+        let bits = numbers.iter().map(|&unit| stream.unit(unit.into())).collect();
         let largest = units.strata().map(|(_, places)| places.len()).max().unwrap_or(0);
         let steps = Steps::new(stream, (4 * largest.isqrt()).max(SMALL.min(largest)));
         Self { stream, units, scheme, law_of, laws, bits, steps }
@@ -148,7 +148,7 @@ impl<'a> Counts<'a> {
     fn bits_of(&self, units: &[u32]) -> [UnitBits; STRETCH] {
         let mut bits = [(0, 0); STRETCH];
         for (bits, &unit) in bits.iter_mut().zip(units) {
-            *bits = self.stream.unit(unit);
+            *bits = self.stream.unit(unit.into());
         }
         bits
     }

@@ -77,7 +77,7 @@ impl Poisson {
 
     /// The weight where the 16 bits leave it open.
     #[cold]
-    fn decide(&self, stream: &Stream, draw: Draw, unit: u32, column: usize) -> u8 {
+    fn decide(&self, stream: &Stream, draw: Draw, unit: u64, column: usize) -> u8 {
         let own = stream.fine(draw, unit, 0) >> 12 < self.rest[column];
         let outcome = if own { column } else { usize::from(self.table.other[column]) };
         if outcome < TAIL {
@@ -162,7 +162,7 @@ impl Laws for EachLaw<'_> {
 }
 
 /// Draws Poisson weights for some units.
-pub struct DrawPoisson<'a, L, const H: usize> {
+pub struct DrawPoisson<'a, L, U, const H: usize> {
     /// The units' laws.
     pub laws: L,
     /// The stream.
@@ -172,7 +172,7 @@ pub struct DrawPoisson<'a, L, const H: usize> {
     /// Their keys.
     pub keys: &'a [QuadKeys; H],
     /// The units by number.
-    pub units: &'a [u32],
+    pub units: &'a [U],
     /// What the stream has for each unit.
     pub bits: &'a [UnitBits],
     /// Where the weights go.
@@ -183,7 +183,7 @@ pub struct DrawPoisson<'a, L, const H: usize> {
     pub large: &'a mut [u32; H],
 }
 
-impl<L: Laws, const H: usize> LaneKernel for DrawPoisson<'_, L, H> {
+impl<L: Laws, U: Copy + Into<u64>, const H: usize> LaneKernel for DrawPoisson<'_, L, U, H> {
     type Output = ();
 
     #[inline(always)]
@@ -220,7 +220,7 @@ impl<L: Laws, const H: usize> LaneKernel for DrawPoisson<'_, L, H> {
                         }
                         let law = laws.of(next);
                         let open = Open { law, stream, draws, keys, undecided: masks };
-                        open.settle(units[next], bits, out, large);
+                        open.settle(units[next].into(), bits, out, large);
                     }
                     for h in 0..H {
                         sums[h] = I::add_bytes(sums[h], I::bytes(out[h]));
@@ -264,7 +264,7 @@ struct Open<'a, const H: usize> {
 impl<const H: usize> Open<'_, H> {
     #[cold]
     #[inline(never)]
-    fn settle(&self, unit: u32, bits: UnitBits, weights: &mut Lanes<H>, large: &mut [u32; H]) {
+    fn settle(&self, unit: u64, bits: UnitBits, weights: &mut Lanes<H>, large: &mut [u32; H]) {
         for h in 0..H {
             let mut undecided = self.undecided[h];
             while undecided != 0 {
@@ -296,7 +296,7 @@ mod tests {
         let keys = [quad_keys(&stream, &draws[0]), quad_keys(&stream, &draws[1])];
         let units: Vec<u32> = (0..5_000).map(|k| k * 7 % 6_000).collect();
         let law_of: Vec<u16> = (0..5_000).map(|k| k % 3).collect();
-        let bits: Vec<UnitBits> = units.iter().map(|&unit| stream.unit(unit)).collect();
+        let bits: Vec<UnitBits> = units.iter().map(|&unit| stream.unit(unit.into())).collect();
         let drawn = |level: Level| {
             let mut out = vec![[[0; WIDTH]; 2]; units.len()];
             let (mut totals, mut large) = ([[0; WIDTH]; 2], [0; 2]);

@@ -150,7 +150,7 @@ impl Portions {
             let (mut units, mut bits) = ([0; STRETCH], [UnitBits::default(); STRETCH]);
             for (k, (unit, bits)) in units.iter_mut().zip(&mut bits).enumerate() {
                 *unit = (first + k) as u32;
-                *bits = self.stream.unit(*unit);
+                *bits = self.stream.unit((*unit).into());
             }
             launch_lanes(DrawPoisson {
                 laws: SameLaw(law),

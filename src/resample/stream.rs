@@ -96,8 +96,8 @@ impl Stream {
 
     /// The bits of a unit.
     #[inline(always)]
-    pub const fn unit(&self, unit: u32) -> UnitBits {
-        let (low, high) = halves(derive(self.units, unit as u64));
+    pub const fn unit(&self, unit: u64) -> UnitBits {
+        let (low, high) = halves(derive(self.units, unit));
         (low, high | 1)
     }
 
@@ -109,7 +109,7 @@ impl Stream {
     }
 
     /// The k-th further 64 bits of a draw at a unit.
-    pub const fn fine(&self, draw: Draw, unit: u32, k: u64) -> u64 {
+    pub const fn fine(&self, draw: Draw, unit: u64, k: u64) -> u64 {
         self.fine_key(draw).at(unit, k)
     }
 
@@ -146,8 +146,8 @@ pub struct FineKey(u64);
 impl FineKey {
     /// The k-th further 64 bits at a unit.
     #[inline(always)]
-    pub const fn at(self, unit: u32, k: u64) -> u64 {
-        derive(derive(self.0, unit as u64), k)
+    pub const fn at(self, unit: u64, k: u64) -> u64 {
+        derive(derive(self.0, unit), k)
     }
 }
 

@@ -52,16 +52,16 @@ pub struct How {
 /// A measure of rows that all count one, each class having two at least.
 pub fn own<T: Score>(sample: &Sample<'_, T>, how: &How, watch: &Watch) -> Result<Own> {
     let measures = std::slice::from_ref(&how.measure);
-    let found = influence(sample, None, (how.stratified, false), measures, watch)?;
+    let mut found = influence(sample, None, (how.stratified, false), measures, watch)?;
     let (classes, n) = (sample.classes, sample.classes.len());
     let grouped = classes.grouped();
-    let numbers = &found.values[0];
+    let numbers = found.values.swap_remove(0);
     if numbers.nrows() != 1 || found.estimates[0].len() != 1 {
         return Err(Error::Domain("segments take measures of one number".into()));
     }
-    let given = numbers.row(0);
+    let (given, _) = numbers.into_raw_vec_and_offset();
     let mut by_class: Vec<f64> = match how.stratified {
-        true => given.to_vec(),
+        true => given,
         false => grouped.iter().map(|&row| given[row as usize]).collect(),
     };
     let mut bounds = vec![0];

@@ -26,6 +26,8 @@ const BUDGET: usize = 128 << 20;
 pub struct Draws {
     /// Of the stream.
     pub seed: u64,
+    /// Whether many rows may go by influence values, where the measure has any.
+    pub multiplies: bool,
     /// By number.
     pub replicates: Range<u64>,
 }
@@ -80,7 +82,7 @@ pub fn drawn<T: Score>(
 ) -> Result<Drawn> {
     let classes = sample.classes;
     let least = (0..classes.count()).map(|class| classes.size(class)).min().unwrap_or(0);
-    if least >= MANY {
+    if draws.multiplies && least >= MANY {
         let own = own(sample, how, watch)?;
         let values = multiplied(&own, numbers, draws, sample.workers, watch)?;
         return Ok(Drawn { values, estimate: own.estimate, multiplied: true });

@@ -14,6 +14,7 @@ mod layout;
 mod masses;
 mod packing;
 mod range_coder;
+pub mod second;
 mod update;
 mod wire;
 

@@ -78,7 +78,7 @@ impl State {
     }
 
     /// Fails on a score that has no key, and on columns that do not fit.
-    fn admits<T: Score>(&self, scores: &ArrayView2<'_, T>) -> Result<()> {
+    pub(super) fn admits<T: Score>(&self, scores: &ArrayView2<'_, T>) -> Result<()> {
         let (key, width, classes) = (self.layout.key, scores.ncols(), self.layout.classes);
         if width != classes && (width != 1 || classes != 2) {
             return Err(Error::Shape(format!("{width} score columns for {classes} classes")));

@@ -79,6 +79,16 @@ impl Writer {
         }
     }
 
+    /// A number that may be negative, in up to 128 bits.
+    pub fn signed(&mut self, number: i128) {
+        let mut left = (number << 1 ^ number >> 127) as u128;
+        while left >= 0x80 {
+            self.0.push(left as u8 | 0x80);
+            left >>= 7;
+        }
+        self.0.push(left as u8);
+    }
+
     /// Bytes with their number.
     pub fn text(&mut self, bytes: &[u8]) {
         self.number(bytes.len() as u64);
@@ -124,6 +134,24 @@ impl<'a> Reader<'a> {
     /// So many numbers.
     pub fn numbers(&mut self, count: usize) -> Option<Vec<u64>> {
         (0..count).map(|_| self.number()).collect()
+    }
+
+    /// A number that may be negative.
+    pub fn signed(&mut self) -> Option<i128> {
+        let (mut number, mut shift) = (0_u128, 0);
+        loop {
+            let (&byte, rest) = self.0.split_first()?;
+            self.0 = rest;
+            let bits = u128::from(byte & 0x7F);
+            if shift > 127 || (bits << shift) >> shift != bits {
+                return None;
+            }
+            number |= bits << shift;
+            shift += 7;
+            if byte < 0x80 {
+                return Some((number >> 1) as i128 ^ -((number & 1) as i128));
+            }
+        }
     }
 
     /// So many bytes.

@@ -32,7 +32,8 @@ for n, k in [(40, 3), (3000, 5), (60_000, 3), (300_000, 2)]:
             if k == 2:
                 values += [pr.auc(y, scores, sample_weight=w), pr.auc(y, scores[:, 1])]
             print(n, k, *(float(value).hex() for value in values))
-            if n > 100_000:
+            # Of many rows every weight and every kind of score, but not all of both.
+            if n > 100_000 or (n > 10_000 and scores is not p and w is not None):
                 continue
             measures = ["hand_till", "auc_mu", "one_vs_rest"] if k > 2 else ["auc"]
             for scheme in ("multinomial", "poisson", "bayesian"):
@@ -54,6 +55,7 @@ def run(level: str) -> str:
     ).stdout
 
 
-@pytest.mark.parametrize("level", ["plain", "avx2", "avx512"])
-def test_lower_levels_give_the_same_bits(level: str) -> None:
-    assert run(level) == run("")
+def test_lower_levels_give_the_same_bits() -> None:
+    best = run("")
+    for level in ("plain", "avx2", "avx512"):
+        assert run(level) == best, level

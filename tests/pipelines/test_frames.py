@@ -85,7 +85,7 @@ def test_every_frame_gives_the_same_table(kind: str) -> None:
         one, other = found[name].tolist(), wanted[name].tolist()
         assert len(one) == len(other)
         for a, b in zip(one, other, strict=True):
-            assert a == b or (pd.isna(a) and pd.isna(b)), name
+            assert (pd.isna(a) and pd.isna(b)) or a == b, name
 
 
 def test_columns_of_a_frame_are_not_copied_twice_nor_changed() -> None:
@@ -162,7 +162,7 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     "adjust": (FRAME, {"adjust": "fdr"}, ValueError, "adjust is 'fdr'"),
     "min_rows": (FRAME, {"min_rows": -1}, ValueError, "min_rows is -1"),
     "levels": (FRAME, {"confidence": [0.9, 0.95]}, TypeError, "one level"),
-    "many values": (FRAME, {"measure": pr.OneVsRest(None)}, ValueError, "one value"),
+    "many labels": (FRAME, {"measure": pr.Multilabel("auc")}, ValueError, "one column of labels"),
     "array": (FRAME, {"y_true": FRAME.label}, TypeError, "the name of a column"),
     "keyword": (FRAME, {"weights": "weight"}, TypeError, "it is called sample_weight"),
     "unknown label": (FRAME, {"labels": ["a", "b", "d"]}, ValueError, "'c', which is not in"),

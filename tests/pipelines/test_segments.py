@@ -114,7 +114,7 @@ def test_the_table() -> None:
     one = pr.delong(frame.label, frame[SCORES], "hand_till")
     assert everything.estimate == one.estimate
     assert np.isnan([everything.difference, everything.p_value, everything.p_adjusted]).all()
-    assert everything.country is None
+    assert pd.isna(everything.country)
     assert (first.error_bound == 0.0).all()
     by_country = first[first.by == "country"]
     assert by_country.country.tolist() == ["de", "fr", "us", "za"]

@@ -4,11 +4,14 @@ import math
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import polyroc as pr
 import pytest
 
 from benches.studies import (
     aims,
     band_coverage,
+    error_formulas,
     interval_coverage,
     pages,
     power,
@@ -48,7 +51,29 @@ def test_coverage_of_bands_runs() -> None:
     found = [band_coverage.run(job) for job in runs.parts(design, 3, 49, True)]
     words = band_coverage.line(design, found)
     assert len(words) == len(band_coverage.HEADER)
-    assert words[:4] == ["50:50", "0.75", "1", "0.702"]
+    assert words[:5] == ["50:50", "0.75", "1", "", "0.702"]
+
+
+@pytest.mark.parametrize("design", band_coverage.DESIGNS[-5:], ids=lambda d: d.key)
+def test_true_curve_of_a_band(design: band_coverage.Curves) -> None:
+    """Many rows draw it."""
+    many = design._replace(positives=200_000, negatives=200_000)
+    curve = pr.roc_curve(*many.draw(0))
+    rates = np.linspace(0.01, 1.0, 100)
+    assert np.abs(curve.at(fpr=rates) - design.curve(rates)).max() < 0.01
+    assert curve.auc == pytest.approx(design.auc, abs=0.002)
+
+
+def test_errors_and_power_by_formula() -> None:
+    """An AUC of 0.7 with 40 rows in each class, where all formulas are near."""
+    line = error_formulas.LINES[-1]
+    found = [error_formulas.run(job) for job in runs.parts(line, 150, 0, True)]
+    auc, null, rows, spread, sd, *formulas = error_formulas.texts(line, found)
+    assert [auc, null, rows, spread] == ["0.7", "0.5", "40 : 40", "1"]
+    assert float(sd) == pytest.approx(0.058, abs=0.008)
+    assert [float(one) for one in formulas[:3]] == pytest.approx([0.058] * 3, abs=0.003)
+    assert float(formulas[3]) == pytest.approx(0.89, abs=0.06)
+    assert [float(one) for one in formulas[4:]] == pytest.approx([0.89] * 3, abs=0.02)
 
 
 def test_parts_of_a_run_make_the_whole() -> None:
@@ -137,7 +162,7 @@ def test_pages_have_marks(page: Path) -> None:
         assert text.count(f"<!-- end of {name} -->") == 1
 
 
-@pytest.mark.parametrize("study", [interval_coverage, rejection_rates, power])
+@pytest.mark.parametrize("study", [interval_coverage, rejection_rates, power, error_formulas])
 def test_every_study_can_be_asked(
     study: Any, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -152,9 +177,17 @@ def test_every_study_can_be_asked(
 
 def test_lines_of_fewer_data_sets_are_judged_with_their_error() -> None:
     design = families.ALL[0]
-    for asked, part in ((Asked(1, True, None, 19), True), (Asked(1, False, 5, 19), True)):
-        assert asked.part is part
-    assert not Asked(1, False, None, 19).part
+    lines = interval_coverage.study([design], Asked(1, True, 5, 19))
+    assert [line.part for line in lines] == [True] * len(lines)
     line = interval_coverage.Line(design, 30, "auc", "delong", True, 300, 0.04, 0.045, 0.1, True)
     assert line.missed == ""
     assert line._replace(part=False).missed.startswith("covers 91.5 %")
+
+
+def test_a_run_that_must_end_has_as_many_of_each_design() -> None:
+    def work(job: runs.Job) -> tuple[str, int]:
+        return job.design, job.numbers.start
+
+    parts = [runs.parts("a", 250, 0, True), runs.parts("b", 100, 0, True)]
+    assert runs.run(work, parts, 1) == [[("a", 0), ("a", 100), ("a", 200)], [("b", 0)]]
+    assert runs.run(work, parts, 1, minutes=0) == [[("a", 0)], [("b", 0)]]

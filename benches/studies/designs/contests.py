@@ -7,14 +7,20 @@ from statistics import NormalDist
 
 from benches.studies.designs.clusters import clustered
 from benches.studies.designs.contaminated import Contaminated
+from benches.studies.designs.correct import Correct
+from benches.studies.designs.curves import Curve, Distance
 from benches.studies.designs.design import Design
 from benches.studies.designs.exponential import Exponential
 from benches.studies.designs.heavy_tails import HeavyTails
+from benches.studies.designs.hulls import HMeasures
+from benches.studies.designs.labels import Labelled
 from benches.studies.designs.normal import Normal
+from benches.studies.designs.parts import Areas, Rates
 from benches.studies.designs.random_counts import RandomCounts
 from benches.studies.designs.rivals import Rivals
 from benches.studies.designs.separation import AllOrNothing
 from benches.studies.designs.ties import Graded
+from benches.studies.designs.volumes import Columns, Marker
 from benches.studies.designs.weights import Weighted
 
 _NORMAL = NormalDist()
@@ -40,7 +46,7 @@ GRID = [
 
 
 def _same(design: Design, correlation: float = 0.5, fresh: float = 1.0) -> Rivals:
-    measure = next(iter(design.truths))
+    measure = next(iter(design.measures))
     return Rivals(design, design, measure, correlation, fresh)
 
 
@@ -139,9 +145,32 @@ TWINS = [  # models that differ in few rows
     _same(Normal((60, 20), 0.9, family="twins"), correlation=0.95),
 ]
 
+# Beyond the area: measures without a closed form, and those with one that are no means of AUCs.
+BEYOND = [
+    _same(HMeasures((50, 50), 0.8, family="H measure")),
+    _same(HMeasures((200, 30), 0.9, family="H measure")),
+    _same(Rates((50, 50), 0.9, family="curve at a rate")),
+    _same(Rates((100, 100), 0.8, family="curve at a rate")),
+    _same(Areas((100, 100), 0.8, family="partial areas")),
+    _same(Areas((200, 50), 0.9, family="partial areas")),
+    _same(Curve((40, 30), 0.8, "average_precision", family="along the curve")),
+    _same(Curve((180, 20), 0.85, "average_precision", family="along the curve")),
+    _same(Distance((100, 100), 0.9, "kolmogorov_smirnov", family="along the curve")),
+    _same(Correct((30, 30, 30), 0.8, family="proportions correct")),
+    _same(Correct((120, 60, 20), 0.9, family="proportions correct")),
+    _same(Marker((20, 20, 20), 0.8, family="ordered volume")),
+    _same(Marker((100, 40, 20), 0.9, family="ordered volume")),
+    _same(Columns((20, 20, 20), 0.8, family="volumes of columns")),
+    _same(Columns((60, 40, 20), 0.9, family="volumes of columns")),
+    _same(Labelled((50, 30, 25), 100, (0.7, 0.85, 0.9), family="many labels")),
+    _same(Labelled((150, 60, 30), 300, (0.7, 0.8, 0.95), 0.2, family="many labels")),
+]
 
-def _margin(first: Design, second: Design, correlation: float = 0.5) -> Rivals:
-    return Rivals(first, second, correlation=correlation, margin=True, group="margins")
+
+def _margin(
+    first: Design, second: Design, correlation: float = 0.5, measure: str = "auc"
+) -> Rivals:
+    return Rivals(first, second, measure, correlation, margin=True, group="margins")
 
 
 def _normal_margin(
@@ -173,6 +202,8 @@ MARGINS = [
     _margin(Exponential((100, 20), 0.8), Exponential((100, 20), 0.9)),
     _margin(clustered(0.85, 40, (3,)), clustered(0.92, 40, (3,))),
     _margin(Contaminated((200, 40), 0.93, 0.06), Contaminated((200, 40), 0.97, 0.03)),
+    _margin(HMeasures((100, 100), 0.8), HMeasures((100, 100), 0.9), measure="h_measure"),
+    _margin(Rates((100, 100), 0.8), Rates((100, 100), 0.9), measure="TPR at 0.1"),
 ]
 
 ALL: list[Rivals] = [
@@ -188,5 +219,6 @@ ALL: list[Rivals] = [
     *SEPARATION,
     *NEAR_ONE,
     *TWINS,
+    *BEYOND,
     *MARGINS,
 ]

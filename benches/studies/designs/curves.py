@@ -1,4 +1,4 @@
-"""Measures along the curve, which have no closed-form error: partial areas, precision, distance.
+"""Measures along the curve: standardised partial areas, average precision, distance.
 
 Scores of class 0 are N(0, 1), those of class 1 N(d, 1): at a false positive rate of f the curve is
 at Phi(d + Phi^-1(f)). With F the largest f, a partial area is 1/2 + (P - F^2/2) / (2 F - F^2), P
@@ -18,10 +18,17 @@ import numpy as np
 import polyroc as pr
 from scipy import special
 
-from benches.studies.designs.design import Design, Floats, Rows
+from benches.studies.designs.design import Design, Floats, Rows, random_labels
 
 _NORMAL = NormalDist()
 _STEPS = 200_000
+_MIDDLES = (np.arange(_STEPS) + 0.5) / _STEPS
+
+
+def average_precision(shift: float, share: float) -> float:
+    """The mean precision over true positive rates, with this share of class 1."""
+    false = special.ndtr(special.ndtri(_MIDDLES) - shift)
+    return float((share * _MIDDLES / (share * _MIDDLES + (1 - share) * false)).mean())
 
 
 @dataclass(frozen=True)
@@ -31,8 +38,6 @@ class Curve(Design):
     value: float
     measure: str
     max_fpr: float = 1.0
-
-    has_closed_form: ClassVar[bool] = False
 
     @property
     def name(self) -> str:
@@ -48,15 +53,12 @@ class Curve(Design):
 
     @property
     def truths(self) -> dict[str, float]:
-        middles = (np.arange(_STEPS) + 0.5) / _STEPS
         if self.max_fpr < 1.0:
             most = self.max_fpr
-            area = most * special.ndtr(self._shift + special.ndtri(most * middles)).mean()
+            area = most * special.ndtr(self._shift + special.ndtri(most * _MIDDLES)).mean()
             truth = 0.5 + (area - most**2 / 2) / (2 * most - most**2)
         elif self.measure == "average_precision":
-            share = self.sizes[1] / sum(self.sizes)
-            false = special.ndtr(special.ndtri(middles) - self._shift)
-            truth = (share * middles / (share * middles + (1 - share) * false)).mean()
+            truth = average_precision(self._shift, self.sizes[1] / sum(self.sizes))
         else:
             truth = 2.0 * _NORMAL.cdf(self._shift / 2.0) - 1.0
         return {self._called: float(truth)}
@@ -69,18 +71,22 @@ class Curve(Design):
     def rows(self, rng: np.random.Generator) -> Rows:
         if self.measure != "average_precision":
             return super().rows(rng)
-        while True:
-            labels = (rng.random(sum(self.sizes)) < self.sizes[1] / sum(self.sizes)).astype(int)
-            if 2 <= labels.sum() <= len(labels) - 2:
-                return Rows(labels)
+        return Rows(random_labels(self.sizes, rng))
 
     def scores(self, rows: Rows, noise: Floats, rng: np.random.Generator) -> Floats:
         del rng
         return np.where(rows.labels == 1, noise + self._shift, noise)
 
 
+class Distance(Curve):
+    """The Kolmogorov-Smirnov distance, which has no closed-form error."""
+
+    has_closed_form: ClassVar[bool] = False
+
+
+_KINDS = {"kolmogorov_smirnov": Distance}
 CURVES = [
-    Curve(sizes, value, measure, most, family="along the curve")
+    _KINDS.get(measure, Curve)(sizes, value, measure, most, family="along the curve")
     for sizes, value, measure, most in (
         ((40, 30), 0.8, "auc", 0.2),
         ((40, 30), 0.9, "auc", 0.1),

@@ -12,12 +12,13 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
+Labels = npt.NDArray[Any]  # whole numbers; of many labels a row, columns of 0, 1 and nan
 
 
 class Rows(NamedTuple):
     """Rows before a model scored them."""
 
-    labels: Integers
+    labels: Labels
     groups: Integers | None = None
     weights: Floats | None = None
     covariate: Floats | None = None  # on which weights depend, and the scores of every model
@@ -34,10 +35,11 @@ class Rows(NamedTuple):
         weights = np.ones(len(self.labels)) if self.weights is None else self.weights
         units = np.arange(len(self.labels)) if self.groups is None else self.groups
         least = np.inf
-        for label in range(int(self.labels.max()) + 1):
-            own = self.labels == label
-            masses = np.bincount(units[own], weights[own])
-            least = min(least, masses.sum() ** 2 / (masses**2).sum())
+        for labels in self.labels.reshape(len(weights), -1).T:
+            for label in range(int(np.nanmax(self.labels)) + 1):
+                own = labels == label
+                masses = np.bincount(units[own], weights[own])
+                least = min(least, masses.sum() ** 2 / max((masses**2).sum(), 1e-300))
         return float(least)
 
 
@@ -100,6 +102,15 @@ class Design(ABC):
         rng = generator(self.key, number)
         rows = self.rows(rng)
         return Data(rows, self.scores(rows, self.noise(rows, rng), rng))
+
+
+def random_labels(sizes: tuple[int, ...], rng: np.random.Generator) -> Integers:
+    """Labels drawn with the shares of `sizes`; again where a class has fewer than two rows."""
+    shares = np.array(sizes) / sum(sizes)
+    counts = rng.multinomial(sum(sizes), shares)
+    while counts.min() < 2:
+        counts = rng.multinomial(sum(sizes), shares)
+    return np.repeat(np.arange(len(shares)), counts)
 
 
 def generator(key: str, number: int) -> np.random.Generator:

@@ -7,15 +7,19 @@ from typing import Protocol, TypeVar
 
 from benches.studies.designs.clusters import CLUSTERS
 from benches.studies.designs.contaminated import CONTAMINATED
+from benches.studies.designs.correct import CORRECT
 from benches.studies.designs.curves import CURVES
 from benches.studies.designs.design import Design
 from benches.studies.designs.exponential import EXPONENTIAL
 from benches.studies.designs.heavy_tails import HEAVY_TAILS
+from benches.studies.designs.hulls import HULLS
+from benches.studies.designs.labels import LABELS
 from benches.studies.designs.normal import GRID, NEAR_ONE, SPREAD
 from benches.studies.designs.parts import PARTS
 from benches.studies.designs.random_counts import RANDOM_COUNTS
 from benches.studies.designs.separation import SEPARATION
 from benches.studies.designs.ties import TIES
+from benches.studies.designs.volumes import VOLUMES
 from benches.studies.designs.weights import WEIGHTS
 
 ALL: list[Design] = [
@@ -32,6 +36,10 @@ ALL: list[Design] = [
     *NEAR_ONE,
     *PARTS,
     *CURVES,
+    *HULLS,
+    *CORRECT,
+    *VOLUMES,
+    *LABELS,
 ]
 
 

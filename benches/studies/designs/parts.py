@@ -16,7 +16,7 @@ from scipy.integrate import quad
 from scipy.optimize import brentq
 from scipy.stats import norm
 
-from benches.studies.designs.design import Design, Floats, Rows, own_class
+from benches.studies.designs.design import Design, Floats, Rows, own_class, random_labels
 
 
 @dataclass(frozen=True)
@@ -96,8 +96,7 @@ class Recalls(Part):
         return {"recall at 0.8": float(norm.sf(brentq(lacking, -8.0, 8.0) - self._mean))}
 
     def rows(self, rng: np.random.Generator) -> Rows:
-        share = self.sizes[1] / sum(self.sizes)
-        return Rows((rng.random(sum(self.sizes)) < share).astype(np.int64))
+        return Rows(random_labels(self.sizes, rng))
 
 
 _SIZES = (((50, 50), 0.9), ((100, 100), 0.8), ((30, 40), 0.8), ((200, 30), 0.9))

@@ -19,7 +19,7 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 
-from benches.studies.designs.design import Design, Floats, Rows, own_class
+from benches.studies.designs.design import Design, Floats, Rows, own_class, random_labels
 
 _NORMAL = NormalDist()
 
@@ -63,12 +63,7 @@ class RandomCounts(Design):
         }
 
     def rows(self, rng: np.random.Generator) -> Rows:
-        """Counts are drawn again where a class has fewer than two rows, which is rare."""
-        shares = np.array(self.sizes) / sum(self.sizes)
-        counts = rng.multinomial(sum(self.sizes), shares)
-        while counts.min() < 2:
-            counts = rng.multinomial(sum(self.sizes), shares)
-        return Rows(np.repeat(np.arange(len(shares)), counts))
+        return Rows(random_labels(self.sizes, rng))
 
     def scores(self, rows: Rows, noise: Floats, rng: np.random.Generator) -> Floats:
         del rng

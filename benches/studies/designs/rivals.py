@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import cached_property
 from string import ascii_lowercase
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from benches.studies.designs.design import Design, Floats, Rows, generator, sizes_text
+
+_COMPARING_COLUMNS = ("auc_mu", "C1", "C2", "hum")
 
 
 class Contest(NamedTuple):
@@ -25,7 +28,8 @@ class Rivals:
 
     The noise of each is sqrt(r) u + sqrt(1 - r) e with u common to all. With `fresh` the second
     model has the noise of the first in all but that share of the rows. The second one's scores are
-    put on another scale where a measure does not see it: AUC-mu compares columns, others rank them.
+    put on another scale where a measure does not see it: AUC-mu, HUM and proportions correct
+    compare columns, others rank them.
     """
 
     first: Design
@@ -57,7 +61,7 @@ class Rivals:
         """What `compare` is told to measure."""
         return self.first.measures[self.measure]
 
-    @property
+    @cached_property
     def difference(self) -> float:
         """First minus second, in truth; differences in rounding are none."""
         difference = self.first.truths[self.measure] - self.second.truths[self.measure]
@@ -79,6 +83,6 @@ class Rivals:
                 shared, own = math.sqrt(self.correlation), math.sqrt(1 - self.correlation)
                 noise = shared * common + own * noise
             models[name] = design.scores(rows, noise, rng)
-        if not self.measure.startswith("auc_mu"):
+        if not self.measure.startswith(_COMPARING_COLUMNS):
             models["b"] = np.cbrt(models["b"])
         return Contest(rows, models)

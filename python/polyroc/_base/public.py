@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any, TypeVar
 
+from polyroc._base.keywords import hinting
+
 Object = TypeVar("Object", bound=Any)
 
 
@@ -15,3 +17,10 @@ def public(thing: Object) -> Object:
     """
     thing.__module__ = "polyroc"
     return thing
+
+
+def picture(draw: Object) -> Object:
+    """Let a function that draws call itself ``polyroc.plot.name``, and hint at its arguments."""
+    drawn: Object = hinting(draw)
+    drawn.__module__ = "polyroc.plot"
+    return drawn

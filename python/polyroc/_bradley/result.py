@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.frame import label_column
+from polyroc._base.picture import Pictured
 from polyroc._base.plain import plain_label
 from polyroc._base.public import public
 from polyroc._base.result import Result
@@ -31,7 +32,7 @@ _MOST_DECIMALS = 10
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class BradleyResult(Result):
+class BradleyResult(Pictured, Result):
     """Classifiers compared over folds; made by :func:`polyroc.bradley`.
 
     Prints as a table of the classifiers, highest mean first, the analysis of variance, and the
@@ -73,6 +74,8 @@ class BradleyResult(Result):
     version : str
         The version of polyroc.
     """
+
+    _picture = "folds.folds"
 
     measure: Measure[Any] | str
     classifiers: tuple[Any, ...]

@@ -15,9 +15,13 @@ if TYPE_CHECKING:
     import argparse
     from collections.abc import Mapping
 
+    from polyroc._bradley.result import BradleyResult
+
 
 def evaluate(args: argparse.Namespace) -> int:
-    """Print a report."""
+    """Print a report, or a table of segments."""
+    if args.by:
+        return _segments(args)
     from polyroc._report.evaluate import evaluate as evaluated
     from polyroc._report.given import Reading
 
@@ -44,6 +48,23 @@ def evaluate(args: argparse.Namespace) -> int:
     return int(min(firsts) < args.fail_under)
 
 
+def _segments(args: argparse.Namespace) -> int:
+    """Print each model's measures in all rows and in every segment."""
+    from polyroc._cli.by_segment import lines_of, lowest, segment_tables
+
+    if args.report is not None:
+        raise Refusal("--report is a page of all rows; leave out --by, or call once for each")
+    data = read_predictions(args, tell)
+    tables = segment_tables(args, data)
+    if args.json:
+        listed = {model: table.to_dicts() for model, table in tables.items()}
+        print_json({**_head("evaluate", data), "segments": listed})
+    else:
+        print("\n\n".join("\n".join(lines_of(*one)) for one in tables.items()))
+        _tell_dropped(data)
+    return int(args.fail_under is not None and lowest(tables) < args.fail_under)
+
+
 def compare(args: argparse.Namespace) -> int:
     """Print a comparison of models."""
     from polyroc._compare.compare import compare as compared
@@ -55,7 +76,7 @@ def compare(args: argparse.Namespace) -> int:
         raise Refusal(
             "there is one model only; pass a file for each, --model COLUMN, or {model} in --scores"
         )
-    measure = args.measure[0] if args.measure else _usual(data)
+    measure = args.measure[0] if args.measure else usual_measure(data)
     options = dict(data.options)
     if args.method != "delong":
         options |= _run(args)
@@ -85,17 +106,9 @@ def compare(args: argparse.Namespace) -> int:
 
 def bradley(args: argparse.Namespace) -> int:
     """Print classifiers compared over folds."""
-    from polyroc._bradley.bradley import bradley as by_folds
-
     data = read_predictions(args, tell)
-    folds = []
-    y_true = data.y_true.to_numpy()
-    for fold in sorted(set(data.folds.tolist())):
-        own = data.folds == fold
-        folds.append((y_true[own], {name: scores[own] for name, scores in data.models.items()}))
-    options = {name: data.options[name] for name in ("labels", "pos_label") if name in data.options}
-    found = by_folds(
-        folds, args.measure or _usual(data), alpha=args.alpha, n_threads=args.threads, **options
+    found = over_folds(
+        data, args.measure or usual_measure(data), alpha=args.alpha, n_threads=args.threads
     )
     if args.json:
         print_json({**_head("bradley", data), "result": found.to_dict()})
@@ -103,6 +116,26 @@ def bradley(args: argparse.Namespace) -> int:
         print(found)
         _tell_dropped(data)
     return 0
+
+
+def over_folds(data: Predictions, measure: str, **options: Any) -> BradleyResult:
+    """Return classifiers compared over the folds that a column names."""
+    from polyroc._bradley.bradley import bradley as by_folds
+
+    folds = []
+    y_true = data.y_true.to_numpy()
+    for fold in sorted(set(data.folds.tolist())):
+        own = data.folds == fold
+        folds.append((y_true[own], {name: scores[own] for name, scores in data.models.items()}))
+    known = {name: data.options[name] for name in ("labels", "pos_label") if name in data.options}
+    return by_folds(folds, measure, **options, **known)
+
+
+def plot(args: argparse.Namespace) -> int:
+    """Write a picture."""
+    from polyroc._cli.pictures import plot as drawn
+
+    return drawn(args)
 
 
 def example(args: argparse.Namespace) -> int:
@@ -146,7 +179,8 @@ def _progress(args: argparse.Namespace) -> bool:
     return sys.stderr.isatty() and not args.json
 
 
-def _usual(data: Predictions) -> str:
+def usual_measure(data: Predictions) -> str:
+    """Return what models are compared by unless something else is asked for."""
     return "auc" if len(data.classes) == 2 else "auc_mu"
 
 

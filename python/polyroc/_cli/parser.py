@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 from typing import Any
 
+from polyroc._cli.plot_options import add_plot_options, describe_kinds
+
 FORMATS = (
     "CSV, TSV, Parquet, Arrow or JSON lines, also gzipped or with zstd; - reads standard input"
 )
@@ -20,6 +22,7 @@ def parser() -> argparse.ArgumentParser:
         "  polyroc example --out predictions.csv\n"
         '  polyroc evaluate predictions.csv --label y --scores "p_*" --report report.html\n'
         "  polyroc compare boost.csv forest.csv --label y --measure auc_mu\n"
+        "  polyroc plot polar predictions.csv -o polar.svg\n"
         "  polyroc verify report.html predictions.csv\n\n"
         "exit codes: 0 done, 2 wrong use or data, 1 a gate (--fail-under) was missed or\n"
         "  a page differs from its data",
@@ -34,6 +37,7 @@ def parser() -> argparse.ArgumentParser:
     commands = top.add_subparsers(dest="command", metavar="COMMAND", title="commands")
     _evaluate(commands)
     _compare(commands)
+    _plot(commands)
     _bradley(commands)
     _verify(commands)
     _example(commands)
@@ -76,7 +80,24 @@ def _evaluate(commands: Any) -> None:
         "--fail-under",
         type=float,
         metavar="X",
-        help="exit with 1 if the first measure of a model is below X",
+        help="exit with 1 if the first measure of a model is below X, in all rows or a segment",
+    )
+    segments = command.add_argument_group("segments")
+    segments.add_argument(
+        "--by",
+        metavar="COLUMN",
+        action="append",
+        help="a table by the values of a column, or of several as country,device "
+        "(may be given several times)",
+    )
+    segments.add_argument(
+        "--adjust",
+        choices=("holm", "bh", "none"),
+        default="holm",
+        help="p-values for their number (default: %(default)s)",
+    )
+    segments.add_argument(
+        "--min-rows", type=int, default=1, metavar="N", help="segments of fewer rows have no number"
     )
 
 
@@ -108,6 +129,21 @@ def _compare(commands: Any) -> None:
         metavar="X",
         help="exit with 1 if the first model minus the second is below X",
     )
+
+
+def _plot(commands: Any) -> None:
+    command = _command(
+        commands,
+        "plot",
+        "a picture for a paper: .svg, .pdf or .png",
+        "polyroc plot polar predictions.csv -o polar.svg\n"
+        "  polyroc plot roc boost.csv forest.csv --label y --band simultaneous -o roc.pdf\n"
+        '  polyroc plot roc predictions.csv --scores "{model}_p_{class}" --of 8 -o 8.png\n\n'
+        f"pictures:\n{describe_kinds()}",
+    )
+    command.add_argument("kind", metavar="KIND", help="which picture; they are listed below")
+    _data(command)
+    add_plot_options(command)
 
 
 def _bradley(commands: Any) -> None:

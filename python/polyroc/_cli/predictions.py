@@ -12,6 +12,8 @@ from polyroc._cli.columns import (
     positive_class,
     require_columns,
     score_columns,
+    segment_columns,
+    segment_specs,
 )
 from polyroc._cli.refusal import Refusal, listed
 from polyroc._cli.sources import Source, open_source, read_columns
@@ -31,6 +33,8 @@ class Predictions(NamedTuple):
     options: dict[str, Any]  # labels or pos_label, groups, sample_weight
     classes: list[Any]
     folds: Any  # the fold of each row, where one was asked for
+    keys: Any  # the columns that part rows into segments
+    specs: list[tuple[str, ...]]  # those of each --by
     dropped: int  # rows that lacked a score
     files: list[str]
 
@@ -82,8 +86,9 @@ def read_predictions(args: argparse.Namespace, tell: Callable[[str], object]) ->
     if labels is not None:
         options["labels"] = [int(one) for one in labels] if numbers else labels
     folds = head[args.fold].to_numpy() if getattr(args, "fold", None) else None
+    keys, specs = head.select(segment_columns(sources[0], args)), segment_specs(sources[0], args)
     files = [source.name for source in sources]
-    return Predictions(y_true, arrays, options, classes, folds, dropped, files)
+    return Predictions(y_true, arrays, options, classes, folds, keys, specs, dropped, files)
 
 
 def _integers() -> Any:
@@ -101,7 +106,7 @@ def _words(classes: list[str]) -> Any:
 def _tables(source: Source, label: str, args: argparse.Namespace) -> list[_Table]:
     """Return the models of one file."""
     extra = [args.model, args.groups, args.id, getattr(args, "fold", None)]
-    words = require_columns(source, [label, *extra])
+    words = require_columns(source, dict.fromkeys([label, *extra, *segment_columns(source, args)]))
     weights = require_columns(source, [args.weights])
     if args.long:
         return _from_long(source, words, weights, args)

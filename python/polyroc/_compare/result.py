@@ -22,6 +22,7 @@ from polyroc._base.display import (
     titled,
 )
 from polyroc._base.frame import data_frame
+from polyroc._base.picture import Pictured
 from polyroc._base.plain import plain_label, plain_labels
 from polyroc._base.public import public
 from polyroc._base.result import Result
@@ -45,7 +46,7 @@ _WHAT = ("pairs", "models")
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison(Result):
+class Comparison(Pictured, Result):
     """Models compared by one measure; made by :func:`polyroc.compare`.
 
     Attributes
@@ -96,6 +97,8 @@ class Comparison(Result):
     measure, stratified, unit, n_units, version
         What else is needed to repeat the comparison.
     """
+
+    _picture = "forest.differences"
 
     measure: Measure[Any]
     models: tuple[str, ...]

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar
 
 from polyroc._base.checks import show
 from polyroc._base.frame import data_frame
+from polyroc._base.picture import Pictured
 from polyroc._base.plain import names_of
 from polyroc._base.public import public
 from polyroc._base.result import as_text, refuse_what
@@ -91,7 +92,7 @@ class Curves(Mapping[Any, Curve], Generic[Curve]):
 
 
 @public
-class RocCurves(Curves[RocCurve]):
+class RocCurves(Pictured, Curves[RocCurve]):
     """ROC curves by class or by pair of classes; made by :func:`polyroc.roc_curve`.
 
     A mapping that cannot be changed: ``curves[label]`` or ``curves[first, second]`` is a curve.
@@ -108,11 +109,13 @@ class RocCurves(Curves[RocCurve]):
       'c'         4  0.6667          0.0000
     """
 
+    _picture = "results.roc_curves"
+
     _noun = "ROC curves"
 
 
 @public
-class PrCurves(Curves[PrCurve]):
+class PrCurves(Pictured, Curves[PrCurve]):
     """Precision-recall curves by class; made by :func:`polyroc.pr_curve`.
 
     A mapping that cannot be changed: ``curves[label]`` is the curve of a class against the rest.
@@ -128,5 +131,7 @@ class PrCurves(Curves[PrCurve]):
       'b'             4             1.0000
       'c'             3             0.5000
     """
+
+    _picture = "results.pr_curves"
 
     _noun = "precision-recall curves"

@@ -12,6 +12,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import share, show
 from polyroc._base.keywords import hinting
+from polyroc._base.picture import Pictured
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
@@ -30,7 +31,7 @@ _FORM = "pass a list of (y_true, y_score), one a fold"
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class RocFolds(Result):
+class RocFolds(Pictured, Result):
     """ROC curves over folds; made by :func:`polyroc.roc_folds`.
 
     Attributes
@@ -50,6 +51,8 @@ class RocFolds(Result):
     confidence : float
         The confidence level of the limits, each by itself.
     """
+
+    _picture = "folds.averaged_curve"
 
     pooled: RocCurve
     thresholds: Floats

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import show
+from polyroc._base.picture import Pictured
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
@@ -23,7 +24,7 @@ _SHOWN = (0.1, 0.25, 0.5, 0.75, 0.9, 1.0)  # the recalls of the table
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class PrCurve(Result):
+class PrCurve(Pictured, Result):
     """A precision-recall curve; made by :func:`polyroc.pr_curve`.
 
     ``precision, recall, thresholds = curve`` unpacks it.
@@ -38,6 +39,8 @@ class PrCurve(Result):
     favoured : object
         What the curve is of: the class that high scores stand for.
     """
+
+    _picture = "results.pr_curve"
 
     precision: Floats
     recall: Floats

@@ -11,6 +11,7 @@ import numpy as np
 from polyroc._base.checks import share as checked_share
 from polyroc._base.checks import show
 from polyroc._base.keywords import hinting
+from polyroc._base.picture import Pictured
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
@@ -26,7 +27,7 @@ _MOST = 12  # corners that are printed
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class RocHull(Result):
+class RocHull(Pictured, Result):
     """The convex hull of an ROC curve; made by :func:`polyroc.roc_hull`.
 
     Attributes
@@ -51,6 +52,8 @@ class RocHull(Result):
     >>> hull.thresholds
     array([ inf, 0.8 , 0.35, 0.1 ])
     """
+
+    _picture = "results.roc_hull"
 
     fpr: Floats
     tpr: Floats

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, overload
 import numpy as np
 
 from polyroc._base.checks import show
+from polyroc._base.picture import Pictured
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
@@ -23,7 +24,7 @@ _SHOWN = (0.01, 0.05, 0.1, 0.2, 0.5)  # the false positive rates of the table
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class RocCurve(Result):
+class RocCurve(Pictured, Result):
     """An ROC curve; made by :func:`polyroc.roc_curve`.
 
     ``fpr, tpr, thresholds = curve`` unpacks it.
@@ -47,6 +48,8 @@ class RocCurve(Result):
     >>> curve.at(fpr=0.25), curve.at(tpr=0.5)
     (0.75, 0.0)
     """
+
+    _picture = "results.roc_curve"
 
     fpr: Floats
     tpr: Floats

@@ -64,5 +64,28 @@ def _by_column(columns: list[Any], names: list[Any] | None, name: str) -> tuple[
     arrays = [array for array, _ in read]
     if len({array.dtype for array in arrays}) > 1:
         arrays = [exact_float64(a, p) for a, p in zip(arrays, places, strict=True)]
-    # A column after the other: no pass over memory in steps of a row.
-    return np.stack(arrays).T, max(roundoff for _, roundoff in read)
+    together = side_by_side(arrays)
+    if together is None:
+        together = np.stack(arrays).T  # column by column: no pass over memory in steps of a row
+    return together, max(roundoff for _, roundoff in read)
+
+
+def side_by_side(columns: list[Array]) -> Array | None:
+    """Return columns that are those of one array, in their order, as that array; else None."""
+    first, owner = columns[0], _owner(columns[0])
+    if len(columns) < 2 or any(_owner(one) is not owner for one in columns):
+        return None
+    places = np.array([one.__array_interface__["data"][0] for one in columns])
+    steps = np.diff(places)
+    alike = {(one.dtype, one.strides, one.shape) for one in columns}
+    if len(alike) > 1 or (steps != steps[0]).any() or steps[0] <= 0:
+        return None
+    strides = (*first.strides, int(steps[0]))
+    return np.lib.stride_tricks.as_strided(first, (len(first), len(columns)), strides)
+
+
+def _owner(array: Array) -> Any:
+    """Return the array whose memory it is."""
+    while isinstance(array.base, np.ndarray):
+        array = array.base
+    return array

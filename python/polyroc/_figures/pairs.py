@@ -13,7 +13,7 @@ from polyroc._measures.hand_till import HandTill
 from polyroc._stats.wald import adjust as adjust_p
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from polyroc._base.types import Array, Floats
 
@@ -26,6 +26,7 @@ class PairFigure(NamedTuple):
     low: Floats
     high: Floats
     order: list[int]  # of the classes as given
+    confidence: float
 
 
 class PairDifferences(NamedTuple):
@@ -43,14 +44,27 @@ def pair_figure(y_true: Any, y_score: Any, *, confidence: float = 0.95, **given:
     found: Any = delong(
         y_true, y_score, HandTill(absent="skip"), pairs=True, confidence=confidence, **given
     )
-    values = np.array(found.pairs.estimate)
-    limits = np.array(found.pairs.interval)
+    return pairs_in_order(found.classes, found.pairs, confidence)
+
+
+def pairs_in_order(classes: Sequence[Any], pairs: Any, confidence: float) -> PairFigure:
+    """Return the estimates and intervals of all pairs, classes that are alike side by side."""
+    values, limits = np.array(pairs.estimate), np.array(pairs.interval)
     order = by_similarity(values)
     at = np.ix_(order, order)
     return PairFigure(
-        [str(found.classes[k]) for k in order], values[at], limits[..., 0][at], limits[..., 1][at],
-        order,
+        [str(classes[k]) for k in order], values[at], limits[..., 0][at], limits[..., 1][at],
+        order, confidence,
     )  # fmt: skip
+
+
+def lowest_pairs(figure: PairFigure, most: int) -> list[tuple[int, int]]:
+    """Return the pairs of the lowest values, as places in the order shown."""
+    i, j = np.triu_indices(len(figure.classes), k=1)
+    values = figure.values[i, j]
+    known = np.flatnonzero(~np.isnan(values))
+    chosen = known[np.argsort(values[known], kind="stable")[:most]]
+    return [(int(i[k]), int(j[k])) for k in chosen]
 
 
 def by_similarity(values: Floats) -> list[int]:
@@ -73,8 +87,9 @@ def by_similarity(values: Floats) -> list[int]:
 
 
 def pair_differences(
-    y_true: Any, models: Mapping[str, Any], *, adjust: Any = "holm", **given: Any
-) -> PairDifferences:
+    y_true: Any, models: Mapping[str, Any], *, adjust: Any = "holm", groups: Any = None,
+    **given: Any,
+) -> PairDifferences:  # fmt: skip
     """Return where two models differ: first minus second in A(i,j), tested pair by pair."""
     if len(models) != 2:
         raise ValueError(f"models holds {len(models)} models; a map of differences shows two")
@@ -83,6 +98,7 @@ def pair_differences(
     codes, count = samples[0].codes, samples[0].n_classes
     if count < 3:
         raise ValueError("two classes are one pair; use compare, and plot.differences of it")
+    weights, units = samples[0].weights, None if groups is None else np.asarray(groups)
     differences, p_values = np.full((2, count, count), np.nan)
     for i in range(count):
         for j in range(i + 1, count):
@@ -94,10 +110,10 @@ def pair_differences(
                 name: np.asarray(sample.scores)[rows][:, [i, j]]
                 for name, sample in zip(names, samples, strict=True)
             }
-            weights = samples[0].weights
             found = compare(
-                own, two, "hand_till", sample_weight=None if weights is None else weights[rows]
-            )
+                own, two, "hand_till", sample_weight=None if weights is None else weights[rows],
+                groups=None if units is None else units[rows],
+            )  # fmt: skip
             differences[i, j], p_values[i, j] = found.difference, found.p_value
     known = ~np.isnan(p_values)
     p_values[known] = adjust_p(p_values[known], adjust)

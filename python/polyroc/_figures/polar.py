@@ -22,6 +22,8 @@ class PolarFigure(NamedTuple):
     """Rays and what each model has on them."""
 
     pairs: list[str]  # "cat-dog", ray by ray
+    ends: list[tuple[int, int]]  # the two classes of each ray
+    classes: list[str]
     angles: Floats
     values: dict[str, Floats]  # by model
     low: dict[str, Floats]
@@ -60,6 +62,8 @@ def polar_figure(
     lowest = np.argsort(least, kind="stable")[:LOWEST].tolist()
     return PolarFigure(
         pairs,
+        list(zip(i.tolist(), j.tolist(), strict=True)),
+        [str(label) for label in first.classes],
         2.0 * np.pi * np.arange(len(pairs)) / len(pairs),
         values,
         {name: one.pairs.interval[i, j, 0] for name, one in found.items()},

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.display import counted, rows_counted
+from polyroc._base.picture import Pictured
 from polyroc._base.plain import plain, plain_label, plain_labels
 from polyroc._base.public import public
 from polyroc._data.favoured import favour_text
@@ -43,7 +44,7 @@ class BootstrapWarning(UserWarning):
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class BootstrapResult(FromOrigin, Measured):
+class BootstrapResult(Pictured, FromOrigin, Measured):
     """A measure with its bootstrap distribution; made by :func:`polyroc.bootstrap`.
 
     Attributes
@@ -86,6 +87,8 @@ class BootstrapResult(FromOrigin, Measured):
         All that is needed to repeat the run. `path` is "rows", "sorted rows" or "cells" and
         depends on data and measures alone.
     """
+
+    _picture = "results.bootstrap_result"
 
     measure: Measure[Any]
     estimate: Any

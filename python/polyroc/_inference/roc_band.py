@@ -12,6 +12,7 @@ from polyroc import _core
 from polyroc._base.checks import choose, show
 from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
+from polyroc._base.picture import Pictured
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.seeds import seed_number
@@ -34,7 +35,7 @@ _SHOWN = (0.01, 0.05, 0.1, 0.2, 0.5, 0.8)
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class RocBand(Result):
+class RocBand(Pictured, Result):
     """A band around an ROC curve; made by :func:`polyroc.roc_band`.
 
     Attributes
@@ -56,6 +57,8 @@ class RocBand(Result):
     favoured : object
         The class that high scores stand for.
     """
+
+    _picture = "results.roc_band"
 
     fpr: Floats
     tpr: Floats

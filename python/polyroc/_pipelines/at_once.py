@@ -1,7 +1,8 @@
 """Segments in the core, all at once: measures of rows that count one, with all classes there.
 
-What the core leaves open (limits without an error, classes that are skipped, sample weights) is
-worked out segment by segment in `segment_errors` and `segment_limits`, with the same numbers.
+What the core leaves open (limits without an error, classes that are skipped, sample weights,
+groups) is worked out segment by segment in `segment_errors`, `segment_limits` and
+`segment_replicates`, with the same numbers.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from polyroc import _core
 from polyroc._inference.small_sample import FEWEST
 from polyroc._measures.registry import rows_for
 from polyroc._pipelines.segment_errors import Errors, Whole
+from polyroc._pipelines.segment_replicates import Drawn
 from polyroc._stats.normal_interval import NAMES
 from polyroc._stats.rounding import ROUNDING
 
@@ -24,12 +26,10 @@ if TYPE_CHECKING:
     from polyroc._pipelines.segment_limits import Limits
     from polyroc._stats.normal_interval import Scale
 
-MEASURES = ("auc", "hand_till", "auc_mu", "one_vs_rest")
 
-
-def can_go(sample: Sample, measure: Measure[Any]) -> bool:
-    """Tell whether the core has segments of such a measure."""
-    return sample.weights is None and sample.present is None and measure.name in MEASURES
+def can_go(sample: Sample) -> bool:
+    """Tell whether the core has segments of such rows."""
+    return sample.weights is None and sample.present is None
 
 
 def whole_at_once(sample: Sample, measure: Measure[Any]) -> Whole:
@@ -64,6 +64,40 @@ def errors_at_once(
     known = wanted == 2
     pull[known] = _pulls(measure, counts[known])
     return Errors(estimate, variance, doubt, plain, pull, shared, apart)
+
+
+def whole_replicates_at_once(sample: Sample, measure: Measure[Any], count: int, seed: int) -> Drawn:
+    """Return the replicates of all rows."""
+    estimate, values, multiplied = _core.row_replicates(
+        rows=rows_for(sample, [measure]), measure=measure._in_core(sample), seed=seed, count=count,
+        **_how(sample, measure),
+    )  # fmt: skip
+    return Drawn(estimate, values, multiplied)
+
+
+def replicates_at_once(
+    sample: Sample, keys: Codes, wanted: Codes, measure: Measure[Any], whole: Floats, tail: float,
+    seed: int,
+) -> tuple[Floats, tuple[Floats, ...], Array, Array]:  # fmt: skip
+    """Return what replicates say of each segment.
+
+    Estimates; errors, percentiles at both tails, and errors of differences from all rows, whose
+    replicates are `whole`; how many replicates lost a class; which went by influence values.
+    """
+    estimates, *found, lost, multiplied = _core.segment_replicates(
+        rows=rows_for(sample, [measure]), keys=keys, wanted=wanted, whole=whole, tail=tail,
+        measure=measure._in_core(sample), seed=seed, **_how(sample, measure),
+    )  # fmt: skip
+    return estimates, tuple(found), lost, multiplied > 0.0
+
+
+def _how(sample: Sample, measure: Measure[Any]) -> dict[str, Any]:
+    """Return how replicates of many rows go by influence values, if there are any."""
+    return {
+        "stratified": not measure._counts_enter(sample),
+        "fewest": FEWEST,
+        "multiplies": measure.has_influence,
+    }
 
 
 def _pulls(measure: Measure[Any], counts: Array) -> Floats:

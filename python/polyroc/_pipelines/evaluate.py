@@ -56,6 +56,7 @@ def evaluate(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Hashable | None = None,
+    groups: Hashable | None = None,
     n_threads: int | None = None,
 ) -> Any: ...
 @public
@@ -70,7 +71,7 @@ def evaluate(*given: Any, **options: Any) -> Any:
     Parameters
     ----------
     y_true, labels, pos_label, sample_weight, stratify, groups
-        As for `bootstrap`; of a frame, `y_true` and `sample_weight` are names of columns.
+        As for `bootstrap`; of a frame, `y_true`, `sample_weight` and `groups` are names of columns.
     y_score : array_like, or dict of them; name or list of names
         The scores of a model, or of several by name, all for the same rows. Of a frame, the columns
         that hold the scores of the classes, matched to them by their names, or by `labels`.
@@ -85,7 +86,7 @@ def evaluate(*given: Any, **options: Any) -> Any:
         Whether a class of `labels` without rows of positive weight is an error, or left out.
     frame : data frame
         Of pandas, polars (a LazyFrame is collected), pyarrow (also a RecordBatchReader or a
-        Dataset), duckdb, or anything with ``__arrow_c_stream__``.
+        Dataset), duckdb, or anything with ``__arrow_c_stream__`` (extra ``polyroc[arrow]``).
     by : column, list of columns, or list of such lists
         What parts rows into segments; ``()`` is all rows. ``[(), "country", ("country",
         "device")]`` gives all three in one table. A null is a key like others.
@@ -128,11 +129,11 @@ def evaluate(*given: Any, **options: Any) -> Any:
     >>> names = [f"p_{k}" for k in range(10)]
     >>> table = pr.evaluate(frame, y_true="digit", y_score=names, by=[(), "writer"])
     >>> table[["writer", "n", "estimate", "low", "high", "p_adjusted"]].round(3)
-      writer     n  estimate    low   high  p_adjusted
-    0   None  1797     0.976  0.970  0.980         NaN
-    1      0   599     0.970  0.957  0.979       0.181
-    2      1   599     0.976  0.966  0.983       0.949
-    3      2   599     0.980  0.971  0.986       0.485
+       writer     n  estimate    low   high  p_adjusted
+    0    <NA>  1797     0.976  0.970  0.980         NaN
+    1       0   599     0.970  0.957  0.979       0.181
+    2       1   599     0.976  0.966  0.983       0.949
+    3       2   599     0.980  0.971  0.986       0.485
     """
     if given and "y_true" in options:
         if not is_frame(given[0]):

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Hashable
-from typing import TYPE_CHECKING, Any, NamedTuple
+from concurrent.futures import ThreadPoolExecutor
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -12,19 +14,13 @@ from polyroc._base.display import titled
 from polyroc._base.keywords import hinting
 from polyroc._base.plain import plain_labels
 from polyroc._base.seeds import seed_number
+from polyroc._data.frames import side_by_side
 from polyroc._data.labels import encode
 from polyroc._data.sample import bundle
 from polyroc._inference.run import replicate_range
 from polyroc._measures.registry import measures_of
-from polyroc._pipelines.frame_columns import (
-    Coded,
-    Columns,
-    coded,
-    frame_of_columns,
-    numbers,
-    read_columns,
-)
-from polyroc._pipelines.segment_runs import Options, results_of
+from polyroc._pipelines.frame_columns import read_columns
+from polyroc._pipelines.segment_runs import Options, Run, results_of
 from polyroc._pipelines.segments import columns_of, segments_of, specs_of
 from polyroc._stats.confidence import check_confidence
 from polyroc._stats.wald import adjust as adjusted
@@ -35,11 +31,13 @@ if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes, Labels, Seed
     from polyroc._data.sample import Sample
     from polyroc._measures.measure import Measure
+    from polyroc._pipelines.frame_columns import Coded, Columns
     from polyroc._pipelines.segment_runs import Results
     from polyroc._pipelines.segments import Segments
 
 INTERVALS = ("delong", "bootstrap")
 ADJUST = ("holm", "bh", None)
+_LARGE = 2**24  # bytes of scores from which on threads copy them
 NUMBERS = (
     "estimate", "standard_error", "low", "high", "difference", "difference_low",
     "difference_high", "p_value", "p_adjusted",
@@ -64,6 +62,7 @@ def evaluate(
     labels: Labels | None = None,
     pos_label: object = None,
     sample_weight: Hashable | None = None,
+    groups: Hashable | None = None,
     n_threads: int | None = None,
 ) -> Any:
     """Evaluate the segments of a frame; see the second form of :func:`polyroc.evaluate`."""
@@ -79,26 +78,30 @@ def evaluate(
     measures, _ = measures_of(measure)
     for one in measures.values():
         _admit(one, interval)
-    names = list(y_score) if isinstance(y_score, (list, tuple)) else [y_score]
-    if not names:
-        raise ValueError("y_score is empty; name the columns of scores")
+    names = _score_names(y_score)
     specs = specs_of(by)
     keys = columns_of(specs)
-    weight = [] if sample_weight is None else [sample_weight]
-    columns = read_columns(frame, [_named("y_true", y_true), *names, *weight, *keys])
-    sample = _sample(columns, y_true, names, (labels, pos_label), sample_weight, n_threads)
-    read = {name: coded(columns, name) for name in keys}
+    named = {"y_true": y_true, "sample_weight": sample_weight, "groups": groups}
+    used = [_named(argument, name) for argument, name in named.items() if name is not None]
+    columns = read_columns(frame, [*used, *names, *keys])
+    marker = any(one.orders_classes for one in measures.values())
+    sample = _sample(columns, y_true, names, (labels, pos_label), sample_weight, n_threads, marker)
     threads = sample.n_threads
+    read = {name: columns.coded(name, threads) for name in keys}
     parts = [segments_of(spec, read, len(sample.codes), threads) for spec in specs]
     options = Options(
         interval, float(levels[0]), least, count, seed_number(seed) if interval != "delong" else 0
     )
-    found = [results_of(sample, parts, one, options) for one in measures.values()]
-    titles = [
-        name if name != one.name else titled(one) for name, one in measures.items()
-    ]  # fmt: skip
-    table = _table(sample, parts, keys, list(zip(titles, found, strict=True)), adjust)
-    return frame_of_columns(table, columns.result)
+    coded = None if groups is None else _groups(columns, groups, threads)
+    measured = [
+        (title, results_of(Run(sample, one, value, options, coded), parts))
+        for title, one, value in _values(measures, sample)
+    ]
+    table = _table(sample, parts, keys, measured, adjust)
+    for name in keys:
+        rows = [_key_rows(name, part, read[name]) for _ in measured for part in parts]
+        table[name] = columns.taken(name, np.concatenate(rows))
+    return columns.frame(table)
 
 
 def _named(argument: str, name: Any) -> Hashable:
@@ -109,90 +112,138 @@ def _named(argument: str, name: Any) -> Hashable:
     return name
 
 
+def _score_names(y_score: Any) -> list[Hashable]:
+    if isinstance(y_score, (list, tuple)):
+        names = list(y_score)
+    elif hasattr(y_score, "tolist") and getattr(y_score, "ndim", 0) == 1:  # as frame.columns[:3]
+        names = list(y_score.tolist())
+    else:
+        names = [y_score]
+    if not names:
+        raise ValueError("y_score is empty; name the columns of scores")
+    return [_named("y_score", name) for name in names]
+
+
 def _admit(measure: Measure[Any], interval: str) -> None:
-    if not measure.is_single or measure.row != "row":
-        raise ValueError(f"{measure!r} has many values; segments take measures of one value")
+    if measure.row != "row":
+        raise ValueError(
+            f"{measure!r} is for rows with many labels, and a frame has one column of labels; "
+            "pass evaluate arrays, or a measure of classes"
+        )
     if interval == "delong" and not measure.has_influence:
         raise ValueError(f'{measure!r} has no closed-form error; pass interval="bootstrap"')
 
 
+def _values(
+    measures: dict[str, Measure[Any]], sample: Sample
+) -> list[tuple[str, Measure[Any], int]]:
+    """Return the values of all measures with their titles: one each, or one per class."""
+    found = []
+    for name, measure in measures.items():
+        title = name if name != measure.name else titled(measure)
+        if measure.is_single:
+            found.append((title, measure, 0))
+            continue
+        parts = plain_labels(measure._value_names(sample.classes))
+        found += [(f"{name}[{part}]", measure, k) for k, part in enumerate(parts)]
+    return found
+
+
 def _sample(
     columns: Columns, y_true: Hashable, names: list[Hashable], told: tuple[Any, Any],
-    sample_weight: Hashable | None, n_threads: int | None,
+    sample_weight: Hashable | None, n_threads: int | None, marker: bool,
 ) -> Sample:  # fmt: skip
     """Return the rows of a frame; what is missing is named by its column."""
     threads = thread_count(n_threads)
-    codes, found = _labels(coded(columns, y_true), y_true, threads)
-    scores = {name: numbers(columns, name) for name in names}
-    weights = None if sample_weight is None else numbers(columns, sample_weight)
+    codes, found = _labels(columns, y_true, threads)
+    scores = _side_by_side({name: columns.numbers(name) for name in names}, threads)
+    weights = None if sample_weight is None else columns.numbers(sample_weight)
     given: Any = scores if len(names) > 1 else scores[names[0]]
-    return bundle(codes, (codes, found), given, told[0], weights, threads, told[1])
+    return bundle(codes, (codes, found), given, told[0], weights, threads, told[1], marker)
 
 
-def _labels(column: Coded, name: Hashable, threads: int) -> tuple[Codes, Array]:
+def _side_by_side(columns: dict[Hashable, Array], threads: int) -> dict[Hashable, Array]:
+    """Return columns of one type as those of one array, which then is not made once more.
+
+    Most of the time goes into new memory, so that threads share it.
+    """
+    arrays = list(columns.values())
+    kinds = {(array.dtype, array.shape) for array in arrays}
+    if len(kinds) > 1 or arrays[0].dtype.kind != "f" or side_by_side(arrays) is not None:
+        return columns
+    together = np.empty((len(arrays), len(arrays[0])), dtype=arrays[0].dtype)
+    if together.nbytes < _LARGE:
+        together[:] = arrays
+    else:
+        with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
+            list(pool.map(np.copyto, together, arrays))
+    return dict(zip(columns, together, strict=True))
+
+
+def _labels(columns: Columns, name: Hashable, threads: int) -> tuple[Codes, Array]:
+    column = columns.coded(name, threads)
     if not len(column.codes):
         raise ValueError("the frame has no rows; there is nothing to rank")
-    missing = column.codes < 0
-    if missing.any():
-        row = int(missing.argmax())
-        raise ValueError(f"column {show(name)} is null in row {row}; drop or label that row first")
-    own, found = encode(column.values, threads)
+    _refuse_nulls(column, name, "label")
+    own, found = encode(columns.listed(name, column.firsts), threads)
     return own[column.codes], found
 
 
-class _Line(NamedTuple):
-    """The results of one measure in one list of segments."""
+def _groups(columns: Columns, name: Hashable, threads: int) -> Codes:
+    column = columns.coded(name, threads)
+    _refuse_nulls(column, name, "group")
+    return column.codes.astype(np.uint32)
 
-    segments: Segments
-    results: Results
+
+def _refuse_nulls(column: Coded, name: Hashable, way: str) -> None:
+    missing = column.codes < 0
+    if missing.any():
+        row = int(missing.argmax())
+        raise ValueError(f"column {show(name)} is null in row {row}; drop or {way} that row first")
+
+
+def _key_rows(name: Hashable, part: Segments, column: Coded) -> Array:
+    """Return a row with the key of each segment, -1 where that is null or the spec has none."""
+    if name not in part.spec:
+        return np.full(part.n_segments, -1)
+    return np.where(column.codes[part.firsts] < 0, -1, part.firsts)
 
 
 def _table(
     sample: Sample, parts: list[Segments], keys: list[Hashable],
     measured: list[tuple[str, list[Results]]], adjust: str | None,
-) -> dict[str, Any]:  # fmt: skip
-    """Return the columns of the table."""
+) -> dict[Hashable, Any]:  # fmt: skip
+    """Return the columns of the table, those of keys empty."""
     counted = [f"n_{label}" for label in plain_labels(sample.classes)]
     own = [
-        "by",
-        "measure",
-        "n",
-        *counted,
-        *NUMBERS,
-        "pairs_used",
-        "status",
-        "method",
-        "error_bound",
-    ]
+        "by", "measure", "n", *counted, *NUMBERS, "pairs_used", "status", "method", "error_bound",
+    ]  # fmt: skip
     for name in keys:
         if str(name) in own:
             raise ValueError(f"by holds {show(name)}, a column of the result; rename it first")
-    table: dict[str, list[Any]] = {str(name): [] for name in [*keys, *own]}
-    for title, found in measured:
-        p_values = np.concatenate([results.p_value for results in found])
-        p_adjusted = iter(
-            np.split(_adjusted(p_values, adjust), np.cumsum([s.n_segments for s in parts]))
-        )
-        for segments, results in zip(parts, found, strict=True):
-            count = segments.n_segments
-            for name in keys:
-                in_spec = name in segments.spec
-                table[str(name)] += (
-                    segments.keys[segments.spec.index(name)] if in_spec else [None] * count
-                )
-            table["by"] += [", ".join(map(str, segments.spec))] * count
-            table["measure"] += [title] * count
-            table["n"] += results.counts.sum(axis=1).tolist()
-            for k, name in enumerate(counted):
-                table[name] += results.counts[:, k].tolist()
-            for name in NUMBERS[:-1]:
-                table[name] += getattr(results, name).tolist()
-            table["p_adjusted"] += next(p_adjusted).tolist()
-            table["pairs_used"] += results.pairs_used.tolist()
-            table["status"] += results.status
-            table["method"] += results.method
-            table["error_bound"] += [0.0] * count
+    every = [one for _, found in measured for one in found]
+    sizes = [part.n_segments for part in parts]
+    counts = np.concatenate([one.counts for one in every])
+    specs = [", ".join(map(str, part.spec)) for part in parts]
+    table: dict[Hashable, Any] = dict.fromkeys([*keys, *own])
+    table["by"] = _repeated(specs, sizes) * len(measured)
+    table["measure"] = _repeated([title for title, _ in measured], [sum(sizes)] * len(measured))
+    table["n"] = counts.sum(axis=1)
+    table |= {name: counts[:, k] for k, name in enumerate(counted)}
+    for name in NUMBERS[:-1]:
+        table[name] = np.concatenate([getattr(one, name) for one in every])
+    table["p_adjusted"] = np.concatenate(
+        [_adjusted(p_values, adjust) for p_values in np.split(table["p_value"], len(measured))]
+    )
+    table["pairs_used"] = np.concatenate([one.pairs_used for one in every])
+    table["status"] = [text for one in every for text in one.status]
+    table["method"] = [text for one in every for text in one.method]
+    table["error_bound"] = np.zeros(len(counts))
     return table
+
+
+def _repeated(texts: list[str], times: list[int]) -> list[str]:
+    return [text for text, count in zip(texts, times, strict=True) for _ in range(count)]
 
 
 def _adjusted(p_values: Array, how: str | None) -> Array:

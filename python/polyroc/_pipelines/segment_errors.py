@@ -14,8 +14,9 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._data.units import plan
+from polyroc._data.units import contest_sizes, plan
 from polyroc._inference.influence import measured
+from polyroc._inference.scale import scale_of
 from polyroc._inference.small_sample import leverage
 from polyroc._inference.spread import cells_of, parts_of, pull_of, uneven
 from polyroc._measures.registry import counts_enter
@@ -23,7 +24,9 @@ from polyroc._measures.registry import counts_enter
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
     from polyroc._data.sample import Sample
+    from polyroc._inference.spread import Cells
     from polyroc._measures.measure import Measure
+    from polyroc._stats.normal_interval import Scale
 
 
 class Errors(NamedTuple):
@@ -44,14 +47,16 @@ class Errors(NamedTuple):
 
 
 class Whole(NamedTuple):
-    """A measure of all rows."""
+    """A measure of some rows."""
 
     estimate: float
     variance: float
     doubt: float
     inner_doubt: float
     pull: float
-    moved: Floats  # the widened influence value of each row
+    moved: Floats  # the widened influence value of each unit
+    units: Array | None = None  # their numbers; None where they are all rows
+    scale: Scale | None = None  # None where it is that of all rows
 
 
 def part_of(sample: Sample, rows: Array) -> Sample:
@@ -69,18 +74,37 @@ def part_of(sample: Sample, rows: Array) -> Sample:
     )
 
 
-def whole_of(sample: Sample, measure: Measure[Any]) -> Whole:
-    """Return a measure of rows with the influence value of each."""
-    units = plan(sample, "multinomial", None, None, counts_enter(sample, [measure]))
+def whole_of(
+    sample: Sample, measure: Measure[Any], value: int, numbers: Array, grouped: bool
+) -> Whole:
+    """Return one value of a measure of rows with the influence value of each unit.
+
+    `numbers` are those of the rows' units: of rows or, if they are `grouped`, of their groups.
+    """
+    groups = numbers if grouped else None
+    units = plan(sample, "multinomial", None, groups, counts_enter(sample, [measure]))
     cells, cell_of_row = cells_of(sample, units)
     estimate, influences = measured(sample, units, {"": measure}, cell_of_row, cells.summed)[""]
-    parts = parts_of(influences.values, influences.bounds, cells)
-    spread = parts.spreads([pull_of(measure, cells)], kurtosis=uneven(sample.weights))[0]
-    moved = _moved(sample, influences.values[0], units.stratified)
-    return Whole(float(estimate), *spread, moved)
+    values = influences.values[[min(value, len(influences.values) - 1)]]
+    parts = parts_of(values, influences.bounds, cells)
+    effective = units._replace(sizes=cells.effective)
+    pull, scale = pull_of(measure, cells), scale_of(measure, sample, effective)
+    if not measure.is_single:
+        one, other = contest_sizes(effective, np.shape(estimate))[value].tolist()
+        pull, scale = 1.0 / max(min(one, other), 1.0), scale._replace(sizes=(one, other))
+    spread = parts.spreads([pull], kurtosis=uneven(sample.weights))[0]
+    if units.groups is None:
+        moved = _moved_rows(sample, values[0], units.stratified)
+    else:
+        moved = _moved_groups(cells, values[0])
+        of_unit = np.empty(units.n_groups, dtype=np.int64)
+        of_unit[units.groups] = numbers
+        met = units.groups if sample.weights is None else units.groups[sample.weights > 0.0]
+        numbers = of_unit[np.unique(met)]
+    return Whole(float(np.ravel(estimate)[value]), *spread, moved, numbers, scale)
 
 
-def _moved(sample: Sample, values: Floats, stratified: bool) -> Floats:
+def _moved_rows(sample: Sample, values: Floats, stratified: bool) -> Floats:
     """Return the widened influence value of each row, 0 for those without weight."""
     codes, weights = sample.codes, sample.weights
     rows = np.arange(len(codes)) if weights is None else np.flatnonzero(weights > 0.0)
@@ -89,29 +113,44 @@ def _moved(sample: Sample, values: Floats, stratified: bool) -> Floats:
     moved[placed] = values
     for code in range(sample.n_classes):
         mine = rows[codes[rows] == code]
-        if not len(mine):
-            continue
-        own, weight = moved[mine], None if weights is None else weights[mine]
-        share = 1.0 / len(mine) if weight is None else weight / weight.sum()
-        common = np.zeros(1) if stratified else share * own.sum()
-        inner = own - common
-        if uneven(weights) and weight is not None:
-            widened = leverage(inner[np.newaxis], weight)[0][0]
-        else:
-            widened = math.sqrt(len(mine) / (len(mine) - 1)) * inner
-        moved[mine] = widened + math.sqrt(n / (n - 1)) * common
+        if len(mine):
+            weight = weights[mine] if weights is not None and uneven(weights) else None
+            inner, common = _widened(moved[mine], weight, stratified)
+            moved[mine] = inner + math.sqrt(n / (n - 1)) * common
     return moved
 
 
-def add_segment(
-    out: Errors, k: int, part: Sample, rows: Array, measure: Measure[Any], whole: Whole | None
-) -> None:
-    """Work out the k-th segment, which is `part`, by itself, as `delong` does."""
-    own = whole_of(part, measure)
+def _moved_groups(cells: Cells, values: Floats) -> Floats:
+    """Return the widened influence value of each group, the sum of those of its cells."""
+    groups, classes = cells.groups, cells.classes
+    assert groups is not None
+    moved, n = np.empty_like(values), int(groups.max()) + 1
+    for code in np.flatnonzero(cells.masses > 0.0).tolist():
+        mine = np.asarray(classes == code)
+        weight = None if cells.weights is None else cells.weights[mine]
+        inner, common = _widened(values[mine], weight, stratified=False)
+        moved[mine] = inner + math.sqrt(n / (n - 1)) * common
+    return np.bincount(groups, moved, n).astype(np.float64)
+
+
+def _widened(
+    own: Floats, weights: Floats | None, stratified: bool
+) -> tuple[Floats, Floats | float]:
+    """Return the widened values of one class, and what lies between classes."""
+    share = 1.0 / len(own) if weights is None else weights / weights.sum()
+    common = 0.0 if stratified else share * own.sum()
+    inner = own - common
+    if weights is None:
+        return math.sqrt(len(own) / (len(own) - 1)) * inner, common
+    return leverage(inner[np.newaxis], weights)[0][0], common
+
+
+def add_segment(out: Errors, k: int, own: Whole, whole: Whole | None) -> None:
+    """Put down what is known of the k-th segment, and what it shares with all rows."""
     out.estimate[k], out.variance[k], out.doubt[k], out.inner_doubt[k], out.pull[k] = own[:5]
     if whole is None:
         return
-    above = whole.moved[rows]
+    above = whole.moved[own.units]
     out.covariance[k] = own.moved @ above
-    rest = 0.0 if len(rows) == len(whole.moved) else whole.variance - above @ above
+    rest = 0.0 if len(above) == len(whole.moved) else whole.variance - above @ above
     out.difference_variance[k] = np.square(own.moved - above).sum() + max(rest, 0.0)

@@ -13,7 +13,7 @@ bootstrap, src/segments/multiplier.rs), and the method says so.
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -34,47 +34,54 @@ MULTIPLIER = "Poisson multiplier bootstrap (percentile)"
 _BUDGET = 256 * 2**20
 
 
-def replicates_of(
-    sample: Sample, rows: Array, n_rows: int, measure: Measure[Any], count: int, seed: int
-) -> Floats:
-    """Return the replicates of a measure on rows of a sample, nan where a class was lost.
+class Drawn(NamedTuple):
+    """A measure of rows and its replicates."""
 
-    `rows` are their numbers among all `n_rows`.
+    estimate: float
+    values: Floats  # nan where a replicate lost a class
+    multiplied: bool  # whether they went by influence values
+
+
+def replicates_of(
+    sample: Sample, numbers: Array, n_units: int, measure: Measure[Any], count: int, seed: int
+) -> Floats:
+    """Return replicates of a measure's values on rows of a sample, nan where a class was lost.
+
+    `numbers` are those of each row's unit, a row or a group, among all `n_units`.
     """
-    numbered = rows_for(sample, [measure]).grouped(codes=rows.astype(np.uint32), count=n_rows)
+    numbered = rows_for(sample, [measure]).grouped(codes=numbers.astype(np.uint32), count=n_units)
     run = _core.bootstrap(
         models=[numbered], measures=[measure._in_core(sample)], scheme=_core.Scheme.Poisson,
         stratified=False, seed=seed, first=0, last=count, redraw=False, estimates=False,
         influence=False, cells=False, budget=max(_BUDGET, sample.scores.nbytes), grows=True, held=0,
         watcher=None,
     )  # fmt: skip
-    values = np.asarray(run.values[0][:, 0])
+    values = np.asarray(run.values[0])
     values[np.asarray(run.lost, dtype=np.bool_)] = np.nan
     return values
 
 
-def add_percentiles(
-    out: Limits, k: int, estimate: float, own: Floats, whole: tuple[float, Floats], level: float
-) -> str:
+def add_percentiles(out: Limits, k: int, own: Drawn, whole: Drawn, level: float) -> str:
     """Find the limits of a segment from its replicates and those of all rows.
 
     Returns what is wrong with them; empty if nothing is.
     """
-    known, moved = own[~np.isnan(own)], own - whole[1]
+    known, moved = own.values[~np.isnan(own.values)], own.values - whole.values
     moved = moved[~np.isnan(moved)]
     tail, found = (1.0 - level) / 2.0, np.full(4, np.nan)
     if len(known) > 1:
         found[:3] = known.std(ddof=1), *np.quantile(known, [tail, 1.0 - tail])
     if len(moved) > 1:
         found[3] = moved.std(ddof=1)
-    columns = tuple(found[:, np.newaxis])
     inner = Limits.unknown(1)
-    difference = np.array([estimate - whole[0]])
-    add_resampled(inner, np.zeros(1, dtype=np.int64), difference, columns, tail)
+    add_resampled(
+        inner, np.zeros(1, dtype=np.int64), np.array([own.estimate - whole.estimate]),
+        tuple(found[:, np.newaxis]), np.array([own.multiplied]), tail,
+    )  # fmt: skip
     for column, value in zip(out[:6], inner[:6], strict=True):
         column[k] = value[0]
     out.method[k] = inner.method[0]
-    return said_of_lost(len(own) - len(known), len(own))
+    return said_of_lost(len(own.values) - len(known), len(own.values))
 
 
 def said_of_lost(lost: int, count: int) -> str:
@@ -85,8 +92,9 @@ def said_of_lost(lost: int, count: int) -> str:
 
 
 def add_resampled(
-    out: Limits, chosen: Array, difference: Floats, found: tuple[Floats, ...], tail: float
-) -> None:
+    out: Limits, chosen: Array, difference: Floats, found: tuple[Floats, ...], multiplied: Array,
+    tail: float,
+) -> None:  # fmt: skip
     """Put what replicates say of the `chosen` segments into the table.
 
     `found` are their errors, percentiles, and the errors of differences from all rows.
@@ -97,7 +105,7 @@ def add_resampled(
     step = -float(normal_quantiles([tail])[0]) * apart
     out.difference_low[chosen], out.difference_high[chosen] = value - step, value + step
     for k, away, by in zip(chosen.tolist(), value.tolist(), apart.tolist(), strict=True):
-        out.method[k] = METHOD
+        out.method[k] = MULTIPLIER if multiplied[k] else METHOD
         if is_nothing(away, 1.0):
             out.p_value[k] = 1.0
         elif not math.isnan(away + by):

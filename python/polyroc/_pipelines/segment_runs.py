@@ -1,4 +1,8 @@
-"""A measure in all segments: which of them have a number, and by which way it is found."""
+"""A measure in all segments: by which way its numbers are found, and the table's columns of them.
+
+What rows that count one say of segments with all classes is found in the core, for all segments at
+once (`at_once`); sample weights, groups and classes that are skipped go segment by segment.
+"""
 
 from __future__ import annotations
 
@@ -6,29 +10,32 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc import _core
-from polyroc._base.checks import show
-from polyroc._data.units import plan
+from polyroc._data.units import Plan
 from polyroc._inference.scale import scale_of
-from polyroc._inference.small_sample import FEWEST
-from polyroc._measures.registry import counts_enter, rows_for
-from polyroc._pipelines.at_once import can_go, errors_at_once, limits_at_once, whole_at_once
+from polyroc._pipelines.at_once import (
+    can_go,
+    errors_at_once,
+    limits_at_once,
+    replicates_at_once,
+    whole_at_once,
+    whole_replicates_at_once,
+)
 from polyroc._pipelines.segment_errors import Errors, Whole, add_segment, part_of, whole_of
 from polyroc._pipelines.segment_limits import Limits, add_limits
 from polyroc._pipelines.segment_replicates import (
-    MULTIPLIER,
+    Drawn,
     add_percentiles,
     add_resampled,
     replicates_of,
     said_of_lost,
 )
-from polyroc._pipelines.segments import rows_by_segment
+from polyroc._pipelines.segment_status import ERROR, NOTHING, Status, status_of
+from polyroc._pipelines.segments import RowsBySegment, Segments, everything
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes, Floats
     from polyroc._data.sample import Sample
     from polyroc._measures.measure import Measure
-    from polyroc._pipelines.segments import Segments
     from polyroc._stats.normal_interval import Scale
 
 
@@ -45,7 +52,7 @@ class Options(NamedTuple):
 class Results(NamedTuple):
     """One measure in the segments of one spec."""
 
-    counts: Array  # rows of each class, a row a segment
+    counts: Array  # rows of each class, one line per segment
     estimate: Floats
     standard_error: Floats
     low: Floats
@@ -59,176 +66,180 @@ class Results(NamedTuple):
     method: list[str]
 
 
-def results_of(
-    sample: Sample, parts: list[Segments], measure: Measure[Any], options: Options
-) -> list[Results]:
+class Run(NamedTuple):
+    """One number of rows, which may come in groups."""
+
+    sample: Sample
+    measure: Measure[Any]
+    value: int  # which of its values
+    options: Options
+    groups: Codes | None
+
+    @property
+    def at_once(self) -> bool:
+        """Whether the core has all segments at once."""
+        return self.groups is None and self.measure.is_single and can_go(self.sample)
+
+    @property
+    def n_units(self) -> int:
+        """How many units all rows are: rows, or groups."""
+        return len(self.sample.codes) if self.groups is None else int(self.groups.max()) + 1
+
+    def units(self, rows: Array) -> Array:
+        """Return the numbers of the units of some rows."""
+        return rows if self.groups is None else self.groups[rows]
+
+    def status(self, part: Segments, min_rows: int) -> Status:
+        """Return what can be known of each segment."""
+        return status_of(self.sample, part, self.measure, min_rows, self.groups)
+
+    def whole_of(self, sample: Sample, rows: Array) -> Whole:
+        """Return the number of some rows with influence values."""
+        grouped = self.groups is not None
+        return whole_of(sample, self.measure, self.value, self.units(rows), grouped)
+
+    def estimate(self, sample: Sample) -> float:
+        """Return the measure of rows."""
+        return float(np.ravel(self.measure._of(sample))[self.value])
+
+
+def results_of(run: Run, parts: list[Segments]) -> list[Results]:
     """Return a measure in the segments of each spec, and its difference from all rows."""
-    counts = _counts(sample, np.zeros(len(sample.codes), dtype=np.uint32), 1)
-    status = _status(sample, counts, measure, 0)[0]
-    if options.interval == "bootstrap":
-        whole = None
-        if _has_estimate(status):
-            values = _whole_replicates(sample, measure, options)
-            whole = (float(measure._of(sample)), values)
-        return [_resampled(sample, part, measure, options, whole) for part in parts]
-    found, estimate = None, np.nan
-    if status == "ok":
-        found = (whole_at_once if can_go(sample, measure) else whole_of)(sample, measure)
-        estimate = found.estimate
-    elif _has_estimate(status):
-        estimate = float(measure._of(sample))
-    return [_closed(sample, part, measure, options, found, estimate) for part in parts]
+    status = run.status(everything(len(run.sample.codes)), 0)
+    known = status.wanted[0]
+    if run.options.interval == "bootstrap":
+        drawn = None if known == NOTHING else _whole_replicates(run)
+        return [_resampled(run, part, drawn) for part in parts]
+    whole, estimate = None, np.nan
+    if known == ERROR:
+        whole = _whole(run)
+        estimate = whole.estimate
+    elif known != NOTHING:
+        estimate = run.estimate(run.sample)
+    scale = _scale(run.measure, run.sample, status.units[0])
+    return [_closed(run, part, whole, estimate, scale) for part in parts]
 
 
-def _counts(sample: Sample, codes: Array, count: int) -> Array:
-    """Return the rows of each class in each segment; those without weight are none."""
-    k = sample.n_classes
-    joined = codes.astype(np.int64) * k + sample.codes
-    if sample.weights is not None:
-        joined = joined[sample.weights > 0.0]
-    return np.bincount(joined, minlength=count * k).reshape(count, k)
+def _whole(run: Run) -> Whole:
+    """Return the measure of all rows; influence values stand at the numbers of their units."""
+    if run.at_once:
+        return whole_at_once(run.sample, run.measure)
+    rows = np.arange(len(run.sample.codes))
+    found = run.whole_of(run.sample, rows)
+    moved = np.zeros(run.n_units)
+    moved[found.units] = found.moved
+    return found._replace(moved=moved, units=None)
 
 
-_NO_ERROR = ": no error"
+def _scale(measure: Measure[Any], sample: Sample, sizes: Array) -> Scale:
+    """Return what the measure can be on rows with so many units of each class."""
+    return scale_of(measure, sample, Plan("multinomial", False, None, 0, sizes, sizes))
 
 
-def _status(sample: Sample, counts: Array, measure: Measure[Any], min_rows: int) -> list[str]:
-    """Say of each segment whether it has numbers, or why not."""
-    out = []
-    sizes = counts.sum(axis=1)
-    absent = (counts == 0).sum(axis=1)
-    single = (counts == 1).any(axis=1)
-    few = np.flatnonzero((sizes < min_rows) | (absent > 0) | single)
-    out = ["ok"] * len(counts)
-    for k in few.tolist():
-        present = len(counts[k]) - absent[k]
-        if sizes[k] < min_rows:
-            out[k] = f"fewer than {min_rows} rows"
-        elif absent[k] and not (measure.skips_absent and present >= 2):
-            out[k] = f"no rows of {show(sample.labels[counts[k] == 0])}"
-        elif single[k]:
-            out[k] = f"one row of {show(sample.labels[counts[k] == 1])}{_NO_ERROR}"
-    return out
-
-
-def _has_estimate(status: str) -> bool:
-    return status == "ok" or status.endswith(_NO_ERROR)
-
-
-def _pairs_used(counts: Array, status: list[str]) -> Array:
-    present = (counts > 0).sum(axis=1)
-    known = np.array([_has_estimate(one) for one in status], dtype=np.bool_)
-    return np.where(known, present * (present - 1) // 2, 0)
-
-
-def _wanted(status: list[str], counts: Array, at_once: bool) -> tuple[Codes, list[int]]:
-    """Return what the core is to find of each segment, and which are looked at alone.
-
-    0 for nothing, 1 for the measure, 2 for its error too.
-    """
-    has = [(one == "ok") + _has_estimate(one) for one in status]
-    wanted = np.array(has, dtype=np.uint32)
-    alone = (wanted > 0) & ((counts == 0).any(axis=1) if at_once else True)
-    wanted[alone] = 0
+def _shared_out(status: Status, at_once: bool) -> tuple[Codes, list[int]]:
+    """Return what the core is to find of each segment, and which are looked at alone."""
+    wanted = status.wanted.copy()
+    alone = (wanted > NOTHING) & (status.lacks_class if at_once else True)
+    wanted[alone] = NOTHING
     return wanted, np.flatnonzero(alone).tolist()
 
 
 def _closed(
-    sample: Sample, part: Segments, measure: Measure[Any], options: Options, whole: Whole | None,
-    estimate: float,
-) -> Results:  # fmt: skip
-    """Return closed-form errors."""
-    counts = _counts(sample, part.codes, part.n_segments)
-    status = _status(sample, counts, measure, options.min_rows)
+    run: Run, part: Segments, whole: Whole | None, estimate: float, scale: Scale
+) -> Results:
+    """Return closed-form errors; `scale` is that of all rows."""
+    sample, measure, level = run.sample, run.measure, run.options.level
+    status = run.status(part, run.options.min_rows)
     errors, limits = Errors.unknown(part.n_segments), Limits.unknown(part.n_segments)
-    at_once, scale = can_go(sample, measure), _scale(sample, measure)
-    wanted, alone = _wanted(status, counts, at_once)
+    at_once = run.at_once
+    wanted, alone = _shared_out(status, at_once)
     above = whole if part.spec else None  # all rows do not differ from themselves
-    if at_once and not part.spec and whole is not None and wanted[0] == 2:
+    if at_once and not part.spec and whole is not None and wanted[0] == ERROR:
         for column, value in zip(errors[:5], whole[:5], strict=True):
             column[0] = value
     elif wanted.any():
-        errors = errors_at_once(sample, part.codes, wanted, counts, measure, above)
+        errors = errors_at_once(sample, part.codes, wanted, status.counts, measure, above)
     left = alone
     if wanted.any():
-        threads = sample.n_threads
-        open_ones = limits_at_once(limits, errors, above, scale, options.level, threads)
+        open_ones = limits_at_once(limits, errors, above, scale, level, sample.n_threads)
         left = [*alone, *open_ones.tolist()]
-    rows = rows_by_segment(part) if left else []
+    rows = RowsBySegment(part) if left else None
     for k in left:
-        own = part_of(sample, rows[k])
-        if status[k] != "ok":
-            errors.estimate[k] = measure._of(own)
+        mine = rows.of(k) if rows is not None else np.arange(0)
+        own = part_of(sample, mine)
+        if status.wanted[k] != ERROR:
+            errors.estimate[k] = run.estimate(own)
             continue
-        if wanted[k] == 0:
-            add_segment(errors, k, own, rows[k], measure, above)
-        scales = (_scale(own, measure), scale)
-        add_limits(limits, k, errors, above, scales, options.level)
-    return _results(part, counts, status, errors.estimate, limits, estimate)
+        if wanted[k] == NOTHING:
+            found = run.whole_of(own, mine)
+            add_segment(errors, k, found, above)
+            own_scale = found.scale or scale
+        else:
+            own_scale = _scale(measure, own, status.units[k])  # the core found all but limits
+        add_limits(limits, k, errors, above, (own_scale, scale), level)
+    return _results(part, status, errors.estimate, limits, estimate)
 
 
 def _results(
-    part: Segments, counts: Array, status: list[str], estimates: Floats, limits: Limits,
-    whole: float,
-) -> Results:  # fmt: skip
+    part: Segments, status: Status, estimates: Floats, limits: Limits, whole: float
+) -> Results:
     difference = estimates - whole if part.spec else np.full(part.n_segments, np.nan)
     return Results(
-        counts, estimates, limits.error, limits.low, limits.high, difference, *limits[3:6],
-        _pairs_used(counts, status), status, limits.method,
+        status.counts, estimates, limits.error, limits.low, limits.high, difference, *limits[3:6],
+        status.pairs_used, status.texts, limits.method,
     )  # fmt: skip
 
 
-def _scale(sample: Sample, measure: Measure[Any]) -> Scale:
-    units = plan(sample, "multinomial", None, None, counts_enter(sample, [measure]))
-    return scale_of(measure, sample, units)
+def _whole_replicates(run: Run) -> Drawn:
+    """Return the replicates of all rows."""
+    sample, measure, options = run.sample, run.measure, run.options
+    if run.at_once:
+        return whole_replicates_at_once(sample, measure, options.n_resamples, options.seed)
+    return _replicates(run, sample, np.arange(len(sample.codes)))
 
 
-def _whole_replicates(sample: Sample, measure: Measure[Any], options: Options) -> Floats:
-    if can_go(sample, measure):
-        return _core.row_replicates(
-            rows=rows_for(sample, [measure]), measure=measure._in_core(sample),
-            stratified=not measure._counts_enter(sample), fewest=FEWEST,
-            seed=options.seed, count=options.n_resamples,
-        )  # fmt: skip
-    everything = np.arange(len(sample.codes))
-    return replicates_of(
-        sample, everything, len(everything), measure, options.n_resamples, options.seed
+def _replicates(run: Run, own: Sample, rows: Array) -> Drawn:
+    options = run.options
+    values = replicates_of(
+        own, run.units(rows), run.n_units, run.measure, options.n_resamples, options.seed
     )
+    values = values[:, min(run.value, values.shape[1] - 1)]  # one column has one AUC for all
+    return Drawn(run.estimate(own), values, multiplied=False)
 
 
-def _resampled(
-    sample: Sample, part: Segments, measure: Measure[Any], options: Options,
-    whole: tuple[float, Floats] | None,
-) -> Results:  # fmt: skip
+def _resampled(run: Run, part: Segments, whole: Drawn | None) -> Results:
     """Return errors by the bootstrap."""
-    counts = _counts(sample, part.codes, part.n_segments)
-    status = _status(sample, counts, measure, options.min_rows)
+    options = run.options
+    status = run.status(part, options.min_rows)
     estimates, limits = np.full(part.n_segments, np.nan), Limits.unknown(part.n_segments)
-    known = can_go(sample, measure) and whole is not None
-    wanted, alone = _wanted(status, counts, known)
-    unknown = np.full(options.n_resamples, np.nan)
-    value, values = whole if whole is not None and part.spec else (np.nan, unknown)
+    wanted, alone = _shared_out(status, run.at_once and whole is not None)
+    unknown = Drawn(np.nan, np.full(options.n_resamples, np.nan), multiplied=False)
+    above = whole if whole is not None and part.spec else unknown
+    if not part.spec and whole is not None:  # all rows were drawn already
+        wanted[:] = NOTHING
+        if status.wanted[0] != NOTHING:
+            alone = [0]
     if wanted.any():
         tail = (1.0 - options.level) / 2.0
-        estimates, error, low, high, apart, lost, linear = _core.segment_replicates(
-            rows=rows_for(sample, [measure]), keys=part.codes, wanted=wanted,
-            measure=measure._in_core(sample), stratified=not measure._counts_enter(sample),
-            fewest=FEWEST, seed=options.seed, whole=values, tail=tail,
-        )  # fmt: skip
-        ok = np.flatnonzero(wanted == 2)
-        add_resampled(limits, ok, estimates - value, (error, low, high, apart), tail)
-        for k in ok.tolist():
-            status[k] = said_of_lost(int(lost[k]), options.n_resamples) or status[k]
-            if linear[k]:
-                limits.method[k] = MULTIPLIER
-    rows = rows_by_segment(part) if alone else []
+        estimates, found, lost, multiplied = replicates_at_once(
+            run.sample, part.codes, wanted, run.measure, above.values, tail, options.seed
+        )
+        ok = np.flatnonzero(wanted == ERROR)
+        add_resampled(limits, ok, estimates - above.estimate, found, multiplied, tail)
+        for k in ok[lost[ok] > 0].tolist():
+            status.texts[k] = said_of_lost(int(lost[k]), options.n_resamples)
+    rows = RowsBySegment(part) if alone and part.spec else None
     for k in alone:
-        own = part_of(sample, rows[k])
-        estimates[k] = measure._of(own)
-        if status[k] == "ok":
-            n = len(sample.codes)
-            found = replicates_of(own, rows[k], n, measure, options.n_resamples, options.seed)
-            pair = (float(value), values)
-            told = add_percentiles(limits, k, float(estimates[k]), found, pair, options.level)
-            status[k] = told or "ok"
-    return _results(part, counts, status, estimates, limits, np.nan if whole is None else whole[0])
+        if rows is None:
+            drawn = whole if whole is not None else unknown
+        else:
+            own = part_of(run.sample, rows.of(k))
+            if status.wanted[k] != ERROR:
+                estimates[k] = run.estimate(own)
+                continue
+            drawn = _replicates(run, own, rows.of(k))
+        estimates[k] = drawn.estimate
+        if status.wanted[k] == ERROR:
+            told = add_percentiles(limits, k, drawn, above, options.level)
+            status.texts[k] = told or status.texts[k]
+    return _results(part, status, estimates, limits, np.nan if whole is None else whole.estimate)

@@ -23,12 +23,12 @@ class Segments(NamedTuple):
 
     spec: Spec
     codes: Codes  # the segment of each row
-    keys: list[list[Any]]  # of each column of the spec, one value per segment; None for a null
+    firsts: Array  # the first row of each segment, whose keys are those of the segment
 
     @property
     def n_segments(self) -> int:
         """How many segments there are."""
-        return len(self.keys[0]) if self.keys else 1
+        return len(self.firsts)
 
 
 def specs_of(by: Any) -> list[Spec]:
@@ -71,32 +71,34 @@ def segments_of(
     spec: Spec, columns: Mapping[Hashable, Coded], n_rows: int, threads: int
 ) -> Segments:
     """Return the segments of a spec, one for every combination of keys that has rows."""
-    if not spec:
-        return Segments(spec, np.zeros(n_rows, dtype=np.uint32), [])
-    codes: Array | None = None
-    firsts: list[Array] = []  # of each column so far: the number of its value in each segment
-    for name in spec:
+    codes: Array = np.zeros(n_rows, dtype=np.int64)
+    for k, name in enumerate(spec):
         column = columns[name]
-        size = len(column.values) + 1
-        own = (
-            np.where(column.codes < 0, size - 1, column.codes)
-            if len(column.codes)
-            else column.codes
-        )
-        # Numbers of what rows have so far stay small: below the rows times the values of a column.
-        joined = own.astype(np.int64) if codes is None else codes.astype(np.int64) * size + own
-        codes, found = _core.encode(y=joined, n_threads=threads)
-        before, last = np.divmod(found, size)
-        firsts = [*(first[before] for first in firsts), last]
-    keys = [[*columns[name].values, None] for name in spec]  # nulls are the last number
-    listed = [
-        [values[k] for k in first.tolist()] for values, first in zip(keys, firsts, strict=True)
-    ]
-    return Segments(spec, np.asarray(codes, dtype=np.uint32), listed)
+        size = len(column.firsts)
+        own = np.where(column.codes < 0, size, column.codes)  # nulls are the last number
+        if k == 0:
+            codes = own
+        else:
+            # Numbers of what rows have so far stay below the rows times the values of a column.
+            codes, _ = _core.encode(y=codes.astype(np.int64) * (size + 1) + own, n_threads=threads)
+    firsts = np.empty(int(codes.max()) + 1, dtype=np.int64)
+    firsts[codes[::-1]] = np.arange(n_rows - 1, -1, -1)
+    return Segments(spec, codes.astype(np.uint32), firsts)
 
 
-def rows_by_segment(segments: Segments) -> list[Array]:
-    """Return the rows of each segment, in ascending order."""
-    order = np.argsort(segments.codes, kind="stable")
-    ends = np.cumsum(np.bincount(segments.codes, minlength=segments.n_segments))[:-1]
-    return np.split(order, ends)
+def everything(n_rows: int) -> Segments:
+    """Return all rows as one segment."""
+    return segments_of((), {}, n_rows, 1)
+
+
+class RowsBySegment:
+    """The rows of each segment, in ascending order."""
+
+    def __init__(self, segments: Segments) -> None:
+        self.order = np.argsort(segments.codes, kind="stable")
+        sizes = np.bincount(segments.codes, minlength=segments.n_segments)
+        self.bounds = np.append(0, np.cumsum(sizes))
+
+    def of(self, segment: int) -> Array:
+        """Return the rows of a segment."""
+        return self.order[self.bounds[segment] : self.bounds[segment + 1]]

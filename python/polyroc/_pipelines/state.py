@@ -10,14 +10,13 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose, show, thread_count, whole
 from polyroc._base.public import public
-from polyroc._data.labels import align, encode, labels_of_columns
 from polyroc._data.row_weights import row_weights
-from polyroc._data.scores import read_scores
 from polyroc._pipelines.note import Note, from_bytes, note_of
+from polyroc._pipelines.shard_rows import codes_of, is_empty, scores_of
 from polyroc._pipelines.state_value import StateValues, values_of
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Array, Codes, Floats, Labels, Scores
+    from polyroc._base.types import Array, Labels, Scores
 
 KEYS = ("fold", "float")
 _MOST_PAIR_BINS = 2**27  # of all pairs of classes together, with two counts of 8 bytes each
@@ -166,38 +165,13 @@ class State:
             Itself.
         """
         threads = thread_count(n_threads)
-        scores, codes = self._read(y_true, y_score, threads)
-        if len(codes):
-            weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
-            self._core.update(scores=scores, codes=codes, weights=weights, n_threads=threads)
+        if is_empty(y_true, y_score):
+            return self
+        codes, found = codes_of(y_true, self.labels, threads)
+        scores = scores_of(y_score, self.labels, found, len(codes))
+        weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
+        self._core.update(scores=scores, codes=codes, weights=weights, n_threads=threads)
         return self
-
-    def _read(self, y_true: Labels, y_score: Scores, threads: int) -> tuple[Floats, Codes]:
-        """Return scores and class codes of a batch."""
-        if np.shape(y_true) == (0,) and np.shape(y_score)[:1] == (0,):
-            return np.empty((0, len(self.labels))), np.empty(0, dtype=np.uint32)
-        codes, found = encode(y_true, threads)
-        scores, _, names, integers = read_scores(y_score)
-        if integers is not None:
-            raise ValueError(
-                "y_score holds integers beyond 2^53, which shards cannot compare as float64; "
-                "divide them by one constant"
-            )
-        if len(scores) != len(codes):
-            raise ValueError(
-                f"y_true has {len(codes)} rows but y_score has {len(scores)}; "
-                "pass one label and one row of scores each"
-            )
-        count = len(self.labels)
-        if (2 if scores.ndim == 1 else scores.shape[1]) != count:
-            form = "is 1-D" if scores.ndim == 1 else f"has {scores.shape[1]} columns"
-            raise ValueError(
-                f"y_score {form} but the state has the {count} labels {show(list(self.labels))}; "
-                "pass a column for each, in this order"
-            )
-        if names is not None and scores.ndim == 2:
-            labels_of_columns(names, found, list(self.labels))
-        return scores, align(codes, found, list(self.labels))[0]
 
     def merge(self, other: State) -> State:
         """Add what another state knows, which keeps it. Returns itself."""

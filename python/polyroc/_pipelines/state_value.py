@@ -11,7 +11,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
-from polyroc._base.display import counted
+from polyroc._base.display import counted, p_text
 from polyroc._base.public import public
 from polyroc._base.result import Result, as_text
 from polyroc._base.table import Column, Part, Table
@@ -20,6 +20,11 @@ from polyroc._pipelines.moments import limits_of
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
     from polyroc._pipelines.note import Note
+
+
+def _unknown() -> Floats:
+    return np.full(2, np.nan)
+
 
 _HALF_UNIT = 2.0**-33  # at most what rounding takes off a weight that is no whole number
 
@@ -47,10 +52,19 @@ class StateValue(Result):
     labels : tuple
         The classes.
     standard_error, interval : float or nan, ndarray
-        DeLong's error and the 95 % limits of :func:`polyroc.delong`, for the binary AUC of rows
-        without weights; nan otherwise: errors of other measures take a second pass.
+        DeLong's error and the limits of :func:`polyroc.delong`, or those of replicates. A state
+        alone has them for the binary AUC of rows without weights; errors of other measures take a
+        second pass (:class:`polyroc.InfluenceSums`), and are nan before it.
     by_class : ndarray or None
         For one-vs-rest, the value of each class.
+    confidence : float
+        Of the interval.
+    method : str
+        How the interval was made; empty if there is none.
+    replicates : ndarray or None
+        Of the multiplier bootstrap, one for each resample.
+    difference, difference_interval, p_value : float, ndarray, float
+        Of a segment: its estimate minus that of all rows; nan otherwise.
     """
 
     measure: str
@@ -61,8 +75,14 @@ class StateValue(Result):
     class_counts: Array
     labels: tuple[Any, ...]
     standard_error: float = math.nan
-    interval: Floats = field(default_factory=lambda: np.full(2, np.nan))
+    interval: Floats = field(default_factory=_unknown)
     by_class: Floats | None = None
+    confidence: float = 0.95
+    method: str = ""
+    replicates: Floats | None = None
+    difference: float = math.nan
+    difference_interval: Floats = field(default_factory=_unknown)
+    p_value: float = math.nan
 
     def __post_init__(self) -> None:
         """Make its arrays read-only."""
@@ -78,9 +98,19 @@ class StateValue(Result):
     def _parts(self) -> Iterable[Part]:
         yield self._line()
         if not math.isnan(self.standard_error):
-            low, high = self.interval
-            yield f"  standard error {self.standard_error:.4f}, 95 % {low:.4f} to {high:.4f}"
+            (low, high), level = self.interval, f"{100 * self.confidence:.4g} %"
+            limits = f"{level} {self.method} interval: {low:.4f} to {high:.4f}"
+            yield f"  standard error {self.standard_error:.4f}, {limits}"
+        if not math.isnan(self.difference):
+            low, high = self.difference_interval
+            apart = f"{self.difference:+.4f}, {low:+.4f} to {high:+.4f}, p {p_text(self.p_value)}"
+            yield f"  difference from all rows {apart}"
         yield f"  {counted(self.n, 'row')}"
+
+    def _limits(self) -> str:
+        low, high = self.interval
+        level = f"{100 * self.confidence:.4g} %"
+        return f"standard error {self.standard_error:.4f}, {level} {low:.4f} to {high:.4f}"
 
     def _columns(self) -> dict[str, list[Any]]:
         return {
@@ -119,7 +149,13 @@ class StateValues(Mapping[str, StateValue]):
 
     def __repr__(self) -> str:
         values = list(self._values.values())
-        return as_text([*(value._line() for value in values), f"  {counted(values[0].n, 'row')}"])
+        lines = [
+            value._line()
+            if math.isnan(value.standard_error)
+            else f"{value._line()}, {value._limits()}"
+            for value in values
+        ]
+        return as_text([*lines, f"  {counted(values[0].n, 'row')}"])
 
     def to_dict(self) -> dict[str, Any]:
         """Return all there is as plain Python, by measure."""
@@ -161,12 +197,12 @@ def values_of(note: Note, core: _core.State) -> StateValues:
         else:
             found = projected.mean(axis=0)
         exact = core.shifts[name == "auc_mu" and not single] == 0 and not core.rounded
-        error, interval = math.nan, np.full(2, np.nan)
+        error, interval, method = math.nan, _unknown(), ""
         if (name == "auc" or (single and count == 2)) and not core.weighted and rows.min() > 1:
-            error, interval = limits_of(core.moments())
+            error, interval, method = limits_of(core.moments())
         out[name] = StateValue(
             name, float(found[0]), exact, float(found[1]) + loose, int(rows.sum()), rows,
-            note.labels, error, interval, by_class,
+            note.labels, error, interval, by_class, method=method,
         )  # fmt: skip
     return StateValues(out)
 

@@ -1,32 +1,32 @@
-"""Forest plots, distributions of replicates, folds, and scores by class."""
+"""Forest plots: estimates with their intervals, one line each."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.display import decimals, p_sentence
-from polyroc._base.public import public
-from polyroc._figures.forest import (
-    ForestFigure,
-    differences_figure,
-    fold_figure,
-    models_figure,
-    replicate_figure,
-)
-from polyroc._figures.scores import score_figure
-from polyroc._plot.style import COLOURS, FAINT, GREY, MARKERS, axes, despined, line_of, short
+from polyroc._base.display import p_sentence
+from polyroc._base.public import picture
+from polyroc._figures.forest import LEVEL, differences_figure, models_figure
+from polyroc._plot.style import COLOURS, FAINT, GREY, SMALL, TEXT, axes, despined, short
+
+if TYPE_CHECKING:
+    from polyroc._compare.result import Comparison
+    from polyroc._figures.forest import ForestFigure
+
+_TESTS = {"holm": "Holm's test", "bonferroni": "Bonferroni's test"}
+LINE = 0.24  # inches
 
 
-@public
-def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
+@picture
+def differences(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the differences of every two models with their intervals and adjusted p-values.
 
     Parameters
     ----------
     comparison : Comparison
-        As `compare` gives it.
+        As :func:`polyroc.compare` gives it.
     ax : matplotlib axes, optional
         Where to draw; a new figure by default.
     despine : bool
@@ -35,150 +35,80 @@ def differences(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any
     Returns
     -------
     matplotlib axes
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> ax = pr.plot.differences(pr.compare(y, models, "hand_till"))
+    >>> [label.get_text() for label in ax.get_yticklabels()][0]
+    'logistic regression - 9 nearest neighbours'
     """
-    ax = _forest(differences_figure(comparison), ax, despine)
+    ax = draw_forest(differences_figure(comparison), ax, despine)
     ax.axvline(0.0, color=GREY, linewidth=0.8, linestyle="--", zorder=0)
     return ax
 
 
-@public
-def models(comparison: Any, *, ax: Any = None, despine: bool = True) -> Any:
-    """Draw the models of a comparison with their intervals.
+@picture
+def models(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> Any:
+    """Draw the models of a comparison with their intervals, the greatest value first.
+
+    Bars at the right join models that the adjusted tests of the comparison do not tell apart at
+    0.05. Intervals of two models may overlap though the models differ: models that were scored on
+    the same rows are compared by their difference.
 
     Parameters
     ----------
     comparison : Comparison
-        As `compare` gives it.
+        As :func:`polyroc.compare` gives it.
     ax, despine
         As for `differences`.
 
     Returns
     -------
     matplotlib axes
+
+    Examples
+    --------
+    >>> import polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> ax = pr.plot.models(pr.compare(y, models, "hand_till"))
+    >>> [label.get_text() for label in ax.get_yticklabels()]
+    ['logistic regression', '9 nearest neighbours', 'naive Bayes']
     """
-    return _forest(models_figure(comparison), ax, despine)
-
-
-def _forest(figure: ForestFigure, ax: Any, despine: bool) -> Any:
+    figure = models_figure(comparison)
+    ax = draw_forest(figure, ax, despine)
     count = len(figure.names)
-    ax = axes(ax, (5.6, 0.9 + 0.36 * count))
+    for k, (first, last) in enumerate(figure.alike):
+        x = 1.02 + 0.02 * (k % 3)
+        ends = [count - 1 - first + 0.2, count - 1 - last - 0.2]
+        ax.plot([x, x], ends, color=ax.xaxis.label.get_color(), linewidth=2.4, clip_on=False,
+                transform=ax.get_yaxis_transform())  # fmt: skip
+    if figure.alike:
+        test = _TESTS.get(str(comparison.adjust), "the test")
+        ax.set_title(f"bars join what {test} does not tell apart (p \u2265 {LEVEL:g})",
+                     fontsize=SMALL, loc="right")  # fmt: skip
+    return ax
+
+
+def draw_forest(figure: ForestFigure, ax: Any, despine: bool) -> Any:
+    """Draw lines with a dot each, the first at the top."""
+    count = len(figure.names)
+    ax = axes(ax, (5.2, 0.8 + LINE * count))
     places = np.arange(count)[::-1]
     ax.hlines(places, figure.low, figure.high, color=COLOURS[0], linewidth=1.6)
     ax.plot(figure.values, places, "o", color=COLOURS[0], markersize=4.5)
-    ax.set_yticks(places, [short(name, 44) for name in figure.names], fontsize=8)
+    names = [" - ".join(short(part, 44 // len(parts)) for part in parts) for parts in figure.names]
+    ax.set_yticks(places, names)
     ax.set_ylim(-0.6, count - 0.4)
-    ax.set_xlabel(f"{figure.what} ({figure.confidence * 100:g} % intervals)", fontsize=8)
-    ax.tick_params(axis="x", labelsize=8)
+    ax.set_xlabel(f"{figure.what} ({figure.confidence * 100:g} % intervals)")
+    despined(ax, despine)
+    ax.tick_params(axis="y", labelsize=TEXT if count <= 40 else SMALL - 2, length=0)
+    ax.grid(axis="x", linewidth=0.4, color=FAINT, alpha=0.5)
+    ax.set_axisbelow(True)
+    ax.locator_params(axis="x", nbins=6)
     if figure.p_adjusted is not None:
         for place, p in zip(places, figure.p_adjusted, strict=True):
             ax.annotate(p_sentence(p), (1.01, place), xycoords=("axes fraction", "data"),
-                        va="center", fontsize=7)  # fmt: skip
-    despined(ax, despine)
-    return ax
-
-
-@public
-def replicates(result: Any, *, ax: Any = None, bins: int = 40, despine: bool = True) -> Any:
-    """Draw the bootstrap distribution of a measure with its interval.
-
-    Parameters
-    ----------
-    result : BootstrapResult
-        As `bootstrap` gives it, of a measure that is one number.
-    bins : int
-        How many bars.
-    ax, despine
-        As for `differences`.
-
-    Returns
-    -------
-    matplotlib axes
-    """
-    figure = replicate_figure(result, bins)
-    ax = axes(ax, (4.6, 3.0))
-    ax.stairs(figure.counts, figure.edges, fill=True, color=FAINT)
-    digits = decimals(np.array([result.standard_error]))
-    ax.axvline(figure.estimate, color=COLOURS[0], linewidth=1.6,
-               label=f"{figure.what} {figure.estimate:.{digits}f}")  # fmt: skip
-    limits = f"{figure.low:.{digits}f} to {figure.high:.{digits}f}"
-    label = f"{result.confidence * 100:g} % interval {limits}"
-    ax.axvline(figure.low, color=COLOURS[1], linewidth=1.2, linestyle="--", label=label)
-    ax.axvline(figure.high, color=COLOURS[1], linewidth=1.2, linestyle="--")
-    ax.set_xlabel(figure.what)
-    ax.set_ylabel("replicates")
-    ax.legend(fontsize=7, frameon=False, loc="upper left")
-    despined(ax, despine)
-    return ax
-
-
-@public
-def folds(result: Any, *, ax: Any = None, despine: bool = True) -> Any:
-    """Draw the values of classifiers over the folds of a cross-validation (Bradley 1997).
-
-    Parameters
-    ----------
-    result : BradleyResult
-        As `bradley` gives it.
-    ax, despine
-        As for `differences`.
-
-    Returns
-    -------
-    matplotlib axes
-    """
-    figure = fold_figure(result)
-    ax = axes(ax, (5.2, 3.2))
-    at = np.arange(len(figure.folds))
-    for k, name in enumerate(figure.classifiers):
-        style = line_of(k)
-        ax.plot(at, figure.values[k], marker=MARKERS[k % len(MARKERS)], markersize=4, **style,
-                label=f"{short(name)} (mean {figure.means[k]:.4f})")  # fmt: skip
-    ax.set_xticks(at, figure.folds)
-    ax.set_xlabel("fold")
-    ax.set_ylabel(figure.what)
-    ax.legend(fontsize=7, frameon=False)
-    despined(ax, despine)
-    return ax
-
-
-@public
-def scores(
-    y_true: Any, y_score: Any, *, ax: Any = None, bins: int = 30, despine: bool = True, **given: Any
-) -> Any:
-    """Draw how scores are spread, by class.
-
-    Parameters
-    ----------
-    y_true, y_score
-        As for a measure. Of two classes, the scores of the favoured one; of more, those of each
-        row's own class.
-    bins : int
-        How many bars.
-    ax, despine
-        As for `differences`.
-
-    Returns
-    -------
-    matplotlib axes
-    """
-    figure = score_figure(y_true, y_score, bins=bins, **given)
-    count = len(figure.classes)
-    if count <= len(COLOURS):
-        ax = axes(ax, (4.6, 3.0))
-        for k, name in enumerate(figure.classes):
-            ax.stairs(figure.shares[k], figure.edges, label=short(name), **line_of(k))
-        ax.set_ylabel("share of the class")
-        ax.legend(fontsize=8, frameon=False)
-    else:
-        # Curves of so many classes are no picture: one strip each.
-        ax = axes(ax, (5.0, 0.8 + 0.26 * count))
-        peak = figure.shares.max() or 1.0
-        for k in range(count):
-            place = count - 1 - k
-            ax.stairs(place + 0.9 * figure.shares[k] / peak, figure.edges, baseline=place,
-                      fill=True, color=COLOURS[0], alpha=0.75)  # fmt: skip
-        ax.set_yticks(np.arange(count)[::-1] + 0.3, [short(name, 18) for name in figure.classes])
-        ax.tick_params(axis="y", labelsize=7, length=0)
-    ax.set_xlabel(figure.what)
-    despined(ax, despine)
+                        va="center", fontsize=SMALL)  # fmt: skip
     return ax

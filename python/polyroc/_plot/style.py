@@ -1,45 +1,124 @@
 """One style for all pictures: colours that tell apart in print, in grey and on dark ground.
 
 Of Okabe and Ito's eight colours these four have a contrast of 3 : 1 on white and on near-black;
-dashes and markers say the same to those who see no colour.
+dashes and markers say the same to those who see no colour. Sizes are those of a journal's column,
+about 3.4 inches. What a picture looks like is set on its own axes: rcParams are left alone.
 """
 
 from __future__ import annotations
 
+import math
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
-if TYPE_CHECKING:
-    from collections.abc import Mapping
+from polyroc._base.checks import show
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499", "#000000")
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping, Sequence
+    from typing import TypeAlias
+
+    from polyroc._figures.curves import Area
+
+    # What matplotlib is told of the lines: of all, or of each.
+    CurveKwargs: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
+
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499")
+MOST_COLOURED = 5  # with that of text: black, or white where the user draws on dark ground
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1.5, 1, 1.5)), (0, (8, 2)))
 MARKERS = ("o", "s", "^", "D", "v")
 GREY = "#767676"
 FAINT = "#BBBBBB"
+COLUMN = 3.4  # inches
+TEXT = 8  # points, of titles and of what axes are called
+SMALL = 7  # of ticks and legends
+
+_bare: ContextVar[bool] = ContextVar("bare", default=False)
 
 
-def axes(ax: Any, size: tuple[float, float] = (4.2, 4.2), **options: Any) -> Any:
-    """Return the axes given, or those of a new figure that a notebook shows."""
-    if ax is not None:
-        return ax
+@contextmanager
+def no_windows() -> Iterator[None]:
+    """Make figures that no window or notebook knows of, for those who write files alone."""
+    token = _bare.set(True)
     try:
+        yield
+    finally:
+        _bare.reset(token)
+
+
+def subplots(
+    rows: int = 1, columns: int = 1, size: tuple[float, float] = (COLUMN, COLUMN), **options: Any
+) -> Any:
+    """Return the axes of a new figure."""
+    try:
+        if _bare.get():
+            from matplotlib.figure import Figure
+
+            return Figure(figsize=size, layout="constrained").subplots(rows, columns, **options)
         from matplotlib import pyplot
     except ImportError as error:
         raise ImportError(
             'plots need matplotlib: pip install "polyroc[plot]"', name="matplotlib"
         ) from error
-    _, made = pyplot.subplots(figsize=size, layout="constrained", subplot_kw=options or None)
-    return made
+    return pyplot.subplots(rows, columns, figsize=size, layout="constrained", **options)[1]
+
+
+def axes(ax: Any, size: tuple[float, float] = (COLUMN, COLUMN), **options: Any) -> Any:
+    """Return the axes given, or those of a new figure that a notebook shows."""
+    return subplots(size=size, subplot_kw=options or None) if ax is None else ax
+
+
+def settle(ax: Any) -> None:
+    """Lay a figure out once more: axes of a fixed shape need a second pass to make room."""
+    ax.figure.draw_without_rendering()
 
 
 def line_of(k: int) -> dict[str, Any]:
-    """Return the colour and the dashes of the k-th model."""
-    at = k % len(COLOURS)
-    return {"color": COLOURS[at], "linestyle": DASHES[at], "linewidth": 1.6}
+    """Return the colour and the dashes of the k-th model; the fifth has the colour of text."""
+    from matplotlib import rcParams
+
+    at = k % MOST_COLOURED
+    colour = COLOURS[at] if at < len(COLOURS) else rcParams["text.color"]
+    return {"color": colour, "linestyle": DASHES[at], "linewidth": 1.6}
+
+
+def lines_of(
+    names: Sequence[str], values: Sequence[float], highlight: str | Sequence[str] | None
+) -> list[dict[str, Any] | None]:
+    """Return the style of each line, None for those in grey.
+
+    So many curves are no picture: of more than five the one of the greatest value stands out,
+    unless others are named.
+    """
+    if highlight is None:
+        if len(names) <= MOST_COLOURED:
+            return [line_of(k) for k in range(len(names))]
+        chosen = [names[max(range(len(names)), key=lambda k: values[k])]]
+    else:
+        chosen = [highlight] if isinstance(highlight, str) else list(highlight)
+        unknown = [name for name in chosen if name not in names]
+        if unknown:
+            raise ValueError(f"highlight names {show(unknown[0])}; there are {show(list(names))}")
+    return [line_of(chosen.index(name)) if name in chosen else None for name in names]
+
+
+def own_kwargs(given: CurveKwargs, count: int) -> list[dict[str, Any]]:
+    """Return what a user asks of each line: the same of all, or one dict for each."""
+    from collections.abc import Mapping
+
+    if given is None or isinstance(given, Mapping):
+        return [dict(given or {})] * count
+    listed = [dict(one) for one in given]
+    if len(listed) != count:
+        raise ValueError(f"curve_kwargs holds {len(listed)} dicts for {count} curves")
+    return listed
 
 
 def despined(ax: Any, despine: bool = True) -> None:
-    """Take the upper and the right side of the frame away."""
+    """Take the upper and the right side of the frame away, and make ticks small."""
+    ax.tick_params(labelsize=SMALL)
+    ax.xaxis.label.set_size(TEXT)
+    ax.yaxis.label.set_size(TEXT)
     if despine:
         for side in ("top", "right"):
             ax.spines[side].set_visible(False)
@@ -57,13 +136,38 @@ def by_name(models: Any, name: str | None) -> dict[str, Any]:
 
 
 def short(name: str, most: int = 24) -> str:
-    """Return a name that fits a label; the middle goes, as names often differ at their ends."""
-    if len(name) <= most:
-        return name
-    end = most // 2
-    return f"{name[: most - 1 - end]}\u2026{name[-end:]}"
+    """Return a name that fits a label; the middle goes, as names often differ at their ends.
+
+    Names are data: dollars are no formula in them, and a leading underscore hides nothing.
+    """
+    name = " ".join(str(name).split())
+    if len(name) > most:
+        end = most // 2
+        name = f"{name[: most - 1 - end]}\u2026{name[-end:]}"
+    name = name.replace("$", r"\$")
+    return f"\N{ZERO WIDTH SPACE}{name}" if name.startswith("_") else name
 
 
-def kwargs(given: Mapping[str, Any] | None) -> dict[str, Any]:
-    """Return what a user asks of the lines themselves."""
-    return dict(given or {})
+def sides(favoured: Any, against: Any = None, most: int = 40) -> str:
+    """Return what a curve compares; a class that is compared with the rest stands alone."""
+    if against is None:
+        return short(str(favoured), most)
+    return f"{short(str(favoured), most // 2)} against {short(str(against), most // 2)}"
+
+
+def digits_for(areas: Sequence[Area]) -> int:
+    """Return as many digits, 3 to 6, as show two of the smallest error."""
+    errors = [area.standard_error for area in areas if area.standard_error > 0]
+    return min(max(1 - math.floor(math.log10(min(errors))), 3), 6) if errors else 3
+
+
+def valued(area: Area, digits: int, limits: bool = True) -> str:
+    """Return a value with its interval, or alone: then what is less than 1 does not read as 1."""
+    if math.isnan(area.value):
+        return ""
+    if limits and not math.isnan(area.low):
+        return f"{area.value:.{digits}f} ({area.low:.{digits}f} to {area.high:.{digits}f})"
+    digits = min(digits, 4)
+    if 1.0 - 0.5 * 10.0**-digits <= area.value < 1.0:
+        return f"> {1 - 10.0**-digits:.{digits}f}"
+    return f"{area.value:.{digits}f}"

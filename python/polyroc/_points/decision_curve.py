@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
+from polyroc._base.picture import Pictured
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
@@ -28,7 +29,7 @@ _MOST_LINES = 11  # that are printed
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class DecisionCurve(Result):
+class DecisionCurve(Pictured, Result):
     """Net benefit at many thresholds; made by :func:`polyroc.decision_curve`.
 
     Attributes
@@ -48,6 +49,8 @@ class DecisionCurve(Result):
     n_rows : int
         Rows of positive weight.
     """
+
+    _picture = "decision.draw_result"
 
     thresholds: Floats
     net_benefit: Floats

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from polyroc import _core
@@ -164,6 +165,28 @@ class Report(Result):
         text = page(self, reading)  # first: a run that is killed meanwhile leaves nothing
         with written(path) as temporary:
             temporary.write_text(text, encoding="utf-8", newline="\n")
+
+    def plot(self, kind: str | None = None, **options: Any) -> Any:
+        """Draw a picture of the report by matplotlib: ``pip install "polyroc[plot]"``.
+
+        Parameters
+        ----------
+        kind : str, optional
+            The name of a picture in :mod:`polyroc.plot`: "roc", "precision_recall", "pairs",
+            "pair_differences", "polar", "models", "differences", "replicates", "scores",
+            "decision_curve" or "calibration". By default "roc" of two classes; of more, "models",
+            or "pairs" of a single model.
+        **options
+            As for that picture. Where it shows one model of several, ``model=`` says which, the
+            first by default; "pair_differences" shows the first two, and "replicates" takes
+            ``measure=`` too.
+
+        Returns
+        -------
+        matplotlib axes, or an array of them
+        """
+        # By name: `_plot` is a room beside this one.
+        return import_module("polyroc._plot.report").draw_report(self, kind, **options)
 
     def __eq__(self, other: object) -> bool:
         if type(self) is not type(other):

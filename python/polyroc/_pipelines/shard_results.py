@@ -1,0 +1,196 @@
+"""Measures with their errors, of all rows of all shards, once these are merged."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc._base.checks import show
+from polyroc._compare.by_delong import by_limits
+from polyroc._compare.difference import Difference, Side
+from polyroc._compare.pair_test import PairTest
+from polyroc._pipelines.segment_limits import side_of
+from polyroc._pipelines.segment_replicates import MULTIPLIER
+from polyroc._pipelines.shard_errors import Errors, errors_of
+from polyroc._pipelines.shard_replicates import replicates_of
+from polyroc._pipelines.shard_segment import differences_of
+from polyroc._pipelines.state_comparison import StateComparison, StateComparisons
+from polyroc._pipelines.state_value import StateValue, StateValues, values_of
+from polyroc._stats.confidence import check_confidence
+from polyroc._stats.normal_interval import NAMES
+from polyroc._stats.rounding import is_nothing
+from polyroc._stats.tails import normal_tail
+from polyroc._stats.wald import adjust
+
+if TYPE_CHECKING:
+    from polyroc import _core
+    from polyroc._base.types import Floats
+    from polyroc._pipelines.influence_sums import InfluenceSums
+    from polyroc._pipelines.influence_tables import InfluenceTables
+
+_ADJUSTED = "holm"
+
+
+def results_of(
+    tables: InfluenceTables, sums: _core.Sums, confidence: Any, whole: InfluenceSums | None
+) -> StateValues | StateComparisons:
+    """Return the measures of all models, with their errors."""
+    if (whole is not None) != tables._whole:
+        raise ValueError(
+            "whole= takes the sums of all rows, where InfluenceTables has whole= their state; pass "
+            "both or none"
+        )
+    levels, single = check_confidence(confidence)
+    if not single:
+        raise ValueError(f"confidence is {show(confidence)}; pass one level, as 0.95")
+    level = float(levels[0])
+    _same_rows(tables, sums)
+    values = [values_of(state._note, state._core) for state in tables._states]
+    errors = errors_of(tables.measures, tables._core, sums, tables.labels)
+    replicates = replicates_of(tables, sums, values) if tables.n_resamples else {}
+    by_measure: dict[str, list[StateValue]] = {}
+    for name, error in errors.items():
+        each = []
+        for k, found_by_name in enumerate(values):
+            value = found_by_name[name]
+            if replicates:
+                each.append(_by_replicates(value, replicates[name][k], level))
+            else:
+                each.append(_by_errors(value, error, k, level))
+        by_measure[name] = each
+    if tables.models is None:
+        alone = {name: each[0] for name, each in by_measure.items()}
+        if tables._whole:
+            alone = _beside_all(tables, sums, values, errors, alone, whole, level)
+        return StateValues(alone)
+    return StateComparisons(
+        {
+            name: StateComparison(
+                name,
+                dict(zip(tables.models, each, strict=True)),
+                _pairs(tables.models, each, errors[name], level, bool(replicates)),
+                level,
+            )
+            for name, each in by_measure.items()
+        }
+    )
+
+
+def _beside_all(
+    tables: InfluenceTables, sums: _core.Sums, values: list[StateValues],
+    errors: dict[str, Errors], found: dict[str, StateValue], whole: InfluenceSums | None,
+    level: float,
+) -> dict[str, StateValue]:  # fmt: skip
+    """Return the values of a segment with their differences from all rows."""
+    assert whole is not None
+    if whole._tables.models is not None or whole._tables._states[0] != tables._states[1]:
+        raise ValueError("whole= are sums of other rows than the state that InfluenceTables has")
+    _same_rows(whole._tables, whole._core)
+    estimates = {name: (values[0][name].estimate, values[1][name].estimate) for name in found}
+    apart = differences_of(tables, sums, estimates, errors, whole, level)
+    return {
+        name: replace(
+            value, difference=apart[name][0], difference_interval=np.array(apart[name][1:3]),
+            p_value=apart[name][3],
+        )
+        for name, value in found.items()
+    }  # fmt: skip
+
+
+def _same_rows(tables: InfluenceTables, sums: _core.Sums) -> None:
+    """Refuse sums of other rows than the states have seen."""
+    checked = tables._states[:1] if tables._whole else tables._states
+    for k, state in enumerate(checked):
+        core = state._core
+        model = "" if tables.models is None else f" of {tables.models[k]!r}"
+        if core.rows != sums.rows or core.masses != sums.masses:
+            raise ValueError(
+                f"the first pass saw {sum(core.rows):,} rows{model}, {show(core.rows)} by class, "
+                f"and the second {sum(sums.rows):,}, {show(sums.rows)} by class; a shard was read "
+                "twice or lost: merge every shard once in each pass"
+            )
+        if core.checksum != sums.checksums[k]:
+            raise ValueError(
+                f"both passes saw {sum(core.rows):,} rows{model}, but not the same ones (their "
+                "checksums differ): a shard was read twice or lost, or the data changed in between"
+            )
+
+
+def _side(value: StateValue, errors: Errors, model: int) -> Side:
+    return side_of(value.estimate, errors.models[model], errors.scale)
+
+
+def _by_errors(value: StateValue, errors: Errors, model: int, level: float) -> StateValue:
+    """Return a value with DeLong's error and limits."""
+    side = _side(value, errors, model)
+    limits = side.limits(np.array([level]))
+    interval = np.array([limits.low[0], limits.high[0]])
+    return replace(
+        value, standard_error=side.error, interval=interval, confidence=level,
+        method=NAMES[limits.method],
+    )  # fmt: skip
+
+
+def _by_replicates(value: StateValue, replicates: Floats, level: float) -> StateValue:
+    """Return a value with the error and percentiles of its replicates."""
+    known = replicates[~np.isnan(replicates)]
+    error, interval = math.nan, np.full(2, np.nan)
+    if len(known) > 1:
+        tail = (1.0 - level) / 2.0
+        error, interval = float(known.std(ddof=1)), np.quantile(known, [tail, 1.0 - tail])
+    return replace(
+        value, standard_error=error, interval=interval, confidence=level, method=MULTIPLIER,
+        replicates=replicates,
+    )  # fmt: skip
+
+
+def _pairs(
+    names: tuple[str, ...], values: list[StateValue], errors: Errors, level: float, resampled: bool
+) -> tuple[PairTest, ...]:
+    """Return the comparison of every two models."""
+    found = []
+    for i, j in combinations(range(len(names)), 2):
+        one, other = values[i], values[j]
+        if resampled:
+            found.append(_resampled_pair(names[i], names[j], one, other, level))
+            continue
+        spread = errors.differences[i, j]
+        first, second = _side(one, errors, i), _side(other, errors, j)
+        ends, other_ends = (side.limits(np.array([level])).ends for side in (first, second))
+        difference = Difference(
+            first, second, math.sqrt(max(spread.variance, 0.0)), freedom=spread.freedom
+        )
+        difference = difference._replace(
+            by_limits=by_limits(difference, ends, other_ends, errors.covariance(i, j), spread.pull)
+        )
+        low, high = difference.interval(level)
+        found.append(
+            PairTest(
+                names[i], names[j], difference.value, difference.error, low, high, difference.z,
+                difference.p_value(), math.nan, freedom=difference.freedom,
+            )
+        )  # fmt: skip
+    adjusted = adjust(np.array([pair.p_value for pair in found]), _ADJUSTED).tolist()
+    return tuple(replace(pair, p_adjusted=p) for pair, p in zip(found, adjusted, strict=True))
+
+
+def _resampled_pair(
+    first: str, second: str, one: StateValue, other: StateValue, level: float
+) -> PairTest:
+    """Return the difference of two models by their replicates; its p-value is normal."""
+    moved = np.asarray(one.replicates) - np.asarray(other.replicates)
+    moved = moved[~np.isnan(moved)]
+    value, nan = one.estimate - other.estimate, math.nan
+    if len(moved) < 2:
+        return PairTest(first, second, value, nan, nan, nan, nan, nan, nan)
+    tail, error = (1.0 - level) / 2.0, float(moved.std(ddof=1))
+    low, high = np.quantile(moved, [tail, 1.0 - tail]).tolist()
+    z, p_value = 0.0, 1.0
+    if not is_nothing(value, 1.0):
+        z = value / error if error > 0.0 else math.copysign(math.inf, value)
+        p_value = 2.0 * normal_tail(abs(z))
+    return PairTest(first, second, value, error, low, high, z, p_value, nan)

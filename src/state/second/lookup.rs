@@ -1,0 +1,73 @@
+//! What a row is worth by the bin that its score falls in.
+
+use crate::state::cells::Cells;
+use crate::state::index::Index;
+
+/// Bins in a row so many times as many as there are have a table of their own, with holes.
+const SPARSE: u64 = 16;
+
+/// Some values for each bin of a table; NaN for bins that hold no row.
+#[derive(Clone, Debug)]
+pub struct Lookup {
+    shift: u32,
+    lanes: usize,
+    place: Place,
+    /// The values of the first place, of the second, ...; at last those of no place.
+    values: Vec<f64>,
+}
+
+#[derive(Debug)]
+enum Place {
+    /// A place for each bin from a first one on.
+    InARow { base: u64, count: u64 },
+    /// A place for each bin that there is.
+    Listed(Index, Vec<u64>),
+}
+
+impl Clone for Place {
+    fn clone(&self) -> Self {
+        match self {
+            Self::InARow { base, count } => Self::InARow { base: *base, count: *count },
+            Self::Listed(_, bins) => Self::Listed(Index::of(bins), bins.clone()),
+        }
+    }
+}
+
+impl Lookup {
+    /// The values of the bins of some cells, in ascending order.
+    pub fn new(cells: &Cells, lanes: usize, ascending: &[f64]) -> Self {
+        let bins: Vec<u64> = cells.ascending().iter().map(|&place| cells.at(place).0).collect();
+        let (low, high) = (bins.first().copied().unwrap_or(0), bins.last().copied().unwrap_or(0));
+        let shift = cells.shift();
+        if high - low >= SPARSE * (bins.len() as u64 + 256) {
+            let mut values = ascending.to_vec();
+            values.resize(values.len() + lanes, f64::NAN);
+            return Self { shift, lanes, place: Place::Listed(Index::of(&bins), bins), values };
+        }
+        let count = high - low + 1;
+        let mut values = vec![f64::NAN; (count as usize + 1) * lanes];
+        for (bin, own) in bins.iter().zip(ascending.chunks_exact(lanes.max(1))) {
+            values[(bin - low) as usize * lanes..][..lanes].copy_from_slice(own);
+        }
+        Self { shift, lanes, place: Place::InARow { base: low, count }, values }
+    }
+
+    /// Finds the place of each row's bin.
+    pub fn find(&self, keys: &[u64], places: &mut Vec<u32>) {
+        places.clear();
+        let shift = self.shift;
+        match &self.place {
+            Place::InARow { base, count } => places.extend(
+                keys.iter().map(|&key| (key >> shift).wrapping_sub(*base).min(*count) as u32),
+            ),
+            Place::Listed(index, bins) => places.extend(
+                keys.iter().map(|&key| index.find(key >> shift).unwrap_or(bins.len()) as u32),
+            ),
+        }
+    }
+
+    /// Two values for each bin, from a lane on; `2 * stride` apart from bin to bin.
+    pub fn two(&self, lane: usize) -> (&[f64], usize) {
+        (&self.values[lane..], self.lanes)
+    }
+}

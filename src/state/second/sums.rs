@@ -1,0 +1,409 @@
+//! What a shard returns of the second pass: sums over its rows.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use ndarray::ArrayView2;
+
+use super::exact::Exact;
+use super::groups::Groups;
+use super::replicates::{Chosen, Replicates};
+use super::tables::Tables;
+use super::worth::{Kind, Worth};
+use crate::data::scores::{Score, read_block};
+use crate::error::{Error, Result};
+use crate::machine::workers::Workers;
+use crate::state::batch::{ByClass, STRETCH, checksum};
+use crate::state::masses::{Masses, masses};
+
+/// What is left of a class beside a row of it, at least: as in `_inference.small_sample`.
+const LEAST_REST: f64 = f64::from_bits((1023 - 40) << 52); // 2^-40
+/// Stretches of rows that a thread takes at once.
+const PIECE: usize = 16 * STRETCH;
+
+/// Sums of powers of the values of one number over one class: first to fourth, the odd ones only where the centre is
+/// not the mean.
+pub type Powers = [Exact; 4];
+
+/// Sums over rows that depend on the rows alone, not on their order.
+#[derive(Clone, Debug)]
+pub struct Sums {
+    pub(super) tables: Arc<Tables>,
+    /// Rows of each class, and those that weigh something.
+    pub rows: Vec<u64>,
+    /// Of these those with weight.
+    pub positive: Vec<u64>,
+    /// The mass of each class, in units of the states'.
+    pub masses: Vec<u64>,
+    /// The sums of the hashes of all rows, one for each model.
+    pub checksums: Vec<u64>,
+    /// The least and the greatest mass of a row that has any.
+    pub extremes: (u64, u64),
+    /// Of each class, the sum of the squares of its rows' shares of it.
+    pub(super) shares: Vec<Exact>,
+    /// By class, by number and then by difference of two numbers; none where rows come in groups.
+    pub(super) powers: Vec<Powers>,
+    /// Where rows come in groups.
+    pub(super) groups: Option<Groups>,
+    /// Where replicates are asked for and rows do not come in groups.
+    pub(super) replicates: Option<Replicates>,
+}
+
+/// Rows of a batch; scores of each model.
+pub struct Rows<'a, T> {
+    /// One for each model.
+    pub scores: Vec<ArrayView2<'a, T>>,
+    /// The class of each row.
+    pub codes: &'a [u32],
+    /// What each weighs.
+    pub weights: Option<&'a [f64]>,
+    /// What the weights of replicates hang on.
+    pub ids: Option<&'a [u64]>,
+    /// Rows that vary as one.
+    pub groups: Option<&'a [u64]>,
+}
+
+impl Sums {
+    /// No rows yet.
+    pub fn new(tables: Arc<Tables>) -> Self {
+        let (classes, numbers) = (tables.classes(), tables.numbers());
+        let (grouped, count) = (tables.options.groups, tables.options.replicates as usize);
+        let zero = || std::array::from_fn(|_| Exact::ZERO);
+        let powers = if grouped { 0 } else { classes * (numbers + tables.differences().len()) };
+        Self {
+            rows: vec![0; classes],
+            positive: vec![0; classes],
+            masses: vec![0; classes],
+            checksums: vec![0; tables.states.len()],
+            extremes: (u64::MAX, 0),
+            shares: vec![Exact::ZERO; classes],
+            powers: (0..powers).map(|_| zero()).collect(),
+            groups: grouped.then(Groups::default),
+            replicates: (!grouped && count > 0).then(|| Replicates::new(count, classes, numbers)),
+            tables,
+        }
+    }
+
+    /// The tables that rows are looked up in.
+    pub fn tables(&self) -> &Arc<Tables> {
+        &self.tables
+    }
+
+    /// Takes all of these rows, or none.
+    pub fn update<T: Score>(&mut self, rows: &Rows<'_, T>, n_threads: usize) -> Result<()> {
+        let weighed = self.admit(rows)?;
+        let each = weighed.as_ref().map(|weighed| &weighed.each[..]);
+        let count = rows.codes.len();
+        let workers = Workers::new(n_threads, count * rows.scores.len() * self.tables.classes());
+        let share = count.div_ceil(workers.count()).clamp(STRETCH, PIECE.max(STRETCH));
+        let share = if workers.count() == 1 { count.max(1) } else { share };
+        let parts = workers.map(count.div_ceil(share), |k| {
+            let mut part = Self::new(self.tables.clone());
+            part.take(rows, each, k * share..count.min((k + 1) * share))?;
+            Ok(part)
+        });
+        let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
+        let sums = rows.scores.iter().map(|scores| checksum(scores, rows.codes, rows.weights));
+        for (own, more) in self.checksums.iter_mut().zip(sums) {
+            *own = own.wrapping_add(more);
+        }
+        parts.iter().try_for_each(|part| self.merge(part))
+    }
+
+    /// Fails unless the rows are of the form that the tables want; returns their masses.
+    fn admit<T: Score>(&self, rows: &Rows<'_, T>) -> Result<Option<Masses>> {
+        let (count, tables) = (rows.codes.len(), &self.tables);
+        let lengths = [rows.weights.map(<[_]>::len), rows.ids.map(<[_]>::len)];
+        let others = lengths.into_iter().chain([rows.groups.map(<[_]>::len)]).flatten();
+        let heights = rows.scores.iter().map(|scores| scores.nrows());
+        if others.chain(heights).any(|length| length != count) {
+            return Err(Error::Shape(
+                "scores, labels, weights, ids and groups differ in length".into(),
+            ));
+        }
+        if rows.scores.len() != tables.states.len() {
+            return Err(Error::Shape("as many scores as there are states are needed".into()));
+        }
+        if rows.codes.iter().any(|&code| code as usize >= tables.classes()) {
+            return Err(Error::Domain("a label is no class".into()));
+        }
+        for (scores, state) in rows.scores.iter().zip(&tables.states) {
+            state.admits(scores)?;
+        }
+        let mut weighed = rows.weights.map(masses).transpose()?;
+        let fraction = tables.states[0].fraction;
+        if let Some(weighed) = &mut weighed {
+            if weighed.fraction > fraction {
+                return Err(not_seen(None));
+            }
+            weighed.lift(fraction)?;
+        } else if fraction > 0 {
+            weighed = Some(Masses { each: vec![1 << fraction; count], fraction });
+        }
+        Ok(weighed)
+    }
+
+    /// Adds rows to sums that are thrown away if this fails.
+    fn take<T: Score>(
+        &mut self,
+        rows: &Rows<'_, T>,
+        masses: Option<&[u64]>,
+        span: Range<usize>,
+    ) -> Result<()> {
+        let tables = self.tables.clone();
+        let mut stretch = Stretch::new(&tables);
+        for start in span.clone().step_by(STRETCH) {
+            let places = start..span.end.min(start + STRETCH);
+            let codes = &rows.codes[places.clone()];
+            let masses = masses.map(|masses| &masses[places.clone()]);
+            stretch.find(&rows.scores, places.clone(), codes)?;
+            self.count(codes, masses)?;
+            if let (Some(groups), Some(names)) = (&mut self.groups, rows.groups) {
+                for (row, (&code, &name)) in codes.iter().zip(&names[places.clone()]).enumerate() {
+                    let mass = masses.map_or(1, |masses| masses[row]);
+                    if mass > 0 {
+                        groups.add(name, code, mass, stretch.values.iter().map(|v| v[row]));
+                    }
+                }
+                continue;
+            }
+            if let (Some(replicates), Some(ids)) = (&mut self.replicates, rows.ids) {
+                stretch.replicate(replicates, masses, &ids[places])?;
+            }
+            self.add_powers(&mut stretch, codes, masses);
+        }
+        Ok(())
+    }
+
+    fn count(&mut self, codes: &[u32], masses: Option<&[u64]>) -> Result<()> {
+        for (row, &code) in codes.iter().enumerate() {
+            let (class, mass) = (code as usize, masses.map_or(1, |masses| masses[row]));
+            self.rows[class] += 1;
+            self.positive[class] += u64::from(mass > 0);
+            self.masses[class] =
+                self.masses[class].checked_add(mass).ok_or_else(|| not_seen(None))?;
+            if let Some(masses) = masses
+                && masses[row] > 0
+            {
+                self.extremes = (self.extremes.0.min(mass), self.extremes.1.max(mass));
+                let share = mass as f64 / self.tables.states[0].masses[class] as f64;
+                self.shares[class].add(share * share);
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds powers of the values of rows, widened by their leverage where they weigh differently.
+    fn add_powers(&mut self, stretch: &mut Stretch<'_>, codes: &[u32], masses: Option<&[u64]>) {
+        if let Some(masses) = masses {
+            let totals = &self.tables.states[0].masses;
+            for (row, (&mass, &code)) in masses.iter().zip(codes).enumerate() {
+                let share = mass as f64 / totals[code as usize] as f64;
+                let factor = share / (1.0 - share).max(LEAST_REST);
+                stretch.values.iter_mut().for_each(|values| values[row] *= factor);
+            }
+        }
+        let (numbers, differences) = (stretch.values.len(), self.tables.differences());
+        let size = numbers + differences.len();
+        let all = !self.tables.are_centred();
+        let add = |powers: &mut Powers, x: f64| {
+            let square = x * x;
+            powers[1].add(square);
+            powers[3].add(square * square);
+            if all {
+                powers[0].add(x);
+                powers[2].add(square * x);
+            }
+        };
+        for (number, values) in stretch.values.iter().enumerate() {
+            for (&code, &x) in codes.iter().zip(values) {
+                add(&mut self.powers[code as usize * size + number], x);
+            }
+        }
+        for (k, &(one, other)) in differences.iter().enumerate() {
+            let both = stretch.values[one].iter().zip(&stretch.values[other]);
+            for (&code, (x, y)) in codes.iter().zip(both) {
+                add(&mut self.powers[code as usize * size + numbers + k], x - y);
+            }
+        }
+    }
+
+    /// Adds what another shard found with the same tables.
+    pub fn merge(&mut self, other: &Self) -> Result<()> {
+        if self.tables.fingerprint != other.tables.fingerprint {
+            return Err(Error::Domain(
+                "these sums were made with other tables; broadcast one set of tables to all shards"
+                    .into(),
+            ));
+        }
+        let add = |own: &mut [u64], more: &[u64]| {
+            own.iter_mut().zip(more).for_each(|(own, more)| *own = own.wrapping_add(*more));
+        };
+        add(&mut self.rows, &other.rows);
+        add(&mut self.positive, &other.positive);
+        add(&mut self.masses, &other.masses);
+        add(&mut self.checksums, &other.checksums);
+        let (low, high) = other.extremes;
+        self.extremes = (self.extremes.0.min(low), self.extremes.1.max(high));
+        self.shares.iter_mut().zip(&other.shares).for_each(|(own, more)| own.merge(more));
+        for (own, more) in self.powers.iter_mut().flatten().zip(other.powers.iter().flatten()) {
+            own.merge(more);
+        }
+        if let (Some(own), Some(more)) = (&mut self.groups, &other.groups) {
+            own.merge(more);
+        }
+        if let (Some(own), Some(more)) = (&mut self.replicates, &other.replicates) {
+            own.merge(more);
+        }
+        Ok(())
+    }
+}
+
+fn not_seen(row: Option<usize>) -> Error {
+    let what = row.map_or("a weight".to_string(), |row| format!("row {row} of the batch"));
+    Error::Domain(format!(
+        "{what} was not seen in the first pass; both passes must read the same rows"
+    ))
+}
+
+/// The values of some rows.
+struct Stretch<'a> {
+    tables: &'a Tables,
+    /// Of each number, what rows have beyond the centre of their class.
+    values: Vec<Vec<f64>>,
+    keys: Vec<u64>,
+    places: Vec<u32>,
+    by_class: ByClass,
+}
+
+impl<'a> Stretch<'a> {
+    fn new(tables: &'a Tables) -> Self {
+        let values = vec![Vec::with_capacity(STRETCH); tables.numbers()];
+        let (keys, places) = (Vec::with_capacity(STRETCH), Vec::with_capacity(STRETCH));
+        Self { tables, values, keys, places, by_class: ByClass::default() }
+    }
+
+    /// Finds the values of rows.
+    fn find<T: Score>(
+        &mut self,
+        scores: &[ArrayView2<'_, T>],
+        places: Range<usize>,
+        codes: &[u32],
+    ) -> Result<()> {
+        let kinds = self.tables.options.kinds.len();
+        let by_pair = self.tables.worth.iter().any(|worth| worth.by_pair.is_some());
+        if by_pair || self.tables.options.replicates > 0 {
+            self.by_class.sort(codes, self.tables.classes());
+        }
+        let mut buffer = Vec::new();
+        for (model, (scores, worth)) in scores.iter().zip(&self.tables.worth).enumerate() {
+            let block = read_block(scores, places.clone(), 0..scores.ncols(), &mut buffer);
+            let values = &mut self.values[model * kinds..(model + 1) * kinds];
+            for own in values.iter_mut() {
+                own.clear();
+                own.resize(codes.len(), 0.0);
+            }
+            let key = self.tables.key();
+            for (column, scores) in block.chunks_exact(codes.len()).enumerate() {
+                if worth.columns.is_empty() {
+                    break;
+                }
+                self.keys.clear();
+                self.keys.extend(scores.iter().map(|x| key.of(x.to_f64())));
+                worth.columns[column].find(&self.keys, &mut self.places);
+                add_column(worth, column, &self.places, codes, values);
+            }
+            if let Some(number) = worth.by_pair {
+                let own = &mut values[number];
+                let classes = self.tables.classes();
+                let pairs = (0..classes).flat_map(|i| (i + 1..classes).map(move |j| (i, j)));
+                for ((i, j), lookup) in pairs.zip(&worth.pairs) {
+                    let (one, other) =
+                        (&block[i * codes.len()..], &block[j * codes.len()..][..codes.len()]);
+                    for (lane, class) in [i, j].into_iter().enumerate() {
+                        let mine = self.by_class.of(class);
+                        self.keys.clear();
+                        self.keys.extend(mine.iter().map(|&row| {
+                            let row = row as usize;
+                            key.of_difference(one[row].to_f64() - other[row].to_f64())
+                        }));
+                        lookup.find(&self.keys, &mut self.places);
+                        let (table, lanes) = lookup.two(lane);
+                        for (&row, &place) in mine.iter().zip(&self.places) {
+                            own[row as usize] += table[place as usize * lanes];
+                        }
+                    }
+                }
+            }
+            for (own, centres) in values.iter_mut().zip(&worth.centres) {
+                let mut sum = 0.0;
+                for (x, &code) in own.iter_mut().zip(codes) {
+                    *x -= centres[code as usize];
+                    sum += *x;
+                }
+                if sum.is_nan() {
+                    let row = own.iter().position(|x| x.is_nan()).unwrap_or(0);
+                    return Err(not_seen(Some(places.start + row)));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds the rows of each class to its replicates.
+    fn replicate(
+        &self,
+        replicates: &mut Replicates,
+        masses: Option<&[u64]>,
+        ids: &[u64],
+    ) -> Result<()> {
+        let (seed, state) = (self.tables.options.seed, &self.tables.states[0]);
+        for class in 0..self.tables.classes() {
+            let rows = self.by_class.of(class);
+            if rows.is_empty() {
+                continue;
+            }
+            // What a row weighs beside the mean of its class.
+            let scale = state.rows[class] as f64 / state.masses[class] as f64;
+            let weight =
+                |row: u32| masses.map_or(1.0, |masses| masses[row as usize] as f64 * scale);
+            let mut values = Vec::with_capacity(self.values.len() + 1);
+            let each = rows.iter().map(|&row| Replicates::rounded(weight(row)));
+            values.push(each.collect::<Result<Vec<_>>>()?);
+            for own in &self.values {
+                let each =
+                    rows.iter().map(|&row| Replicates::rounded(weight(row) * own[row as usize]));
+                values.push(each.collect::<Result<Vec<_>>>()?);
+            }
+            let ids: Vec<u64> = rows.iter().map(|&row| ids[row as usize]).collect();
+            replicates.add(seed, &Chosen { class, ids: &ids, values: &values });
+        }
+        Ok(())
+    }
+}
+
+/// Adds what rows are worth on one column.
+fn add_column(
+    worth: &Worth,
+    column: usize,
+    places: &[u32],
+    codes: &[u32],
+    values: &mut [Vec<f64>],
+) {
+    let own = if worth.columns.len() == 1 { 1 } else { column as u32 };
+    for (k, &(number, kind)) in worth.by_column.iter().enumerate() {
+        let (table, lanes) = worth.columns[column].two(2 * k);
+        let rows = values[number].iter_mut().zip(places.iter().zip(codes));
+        if kind == Kind::OneVsRest {
+            let factors = &worth.factors[number];
+            for (x, (&place, &code)) in rows {
+                let factor = if code == own { 1.0 } else { factors[code as usize] };
+                *x += table[place as usize * lanes + usize::from(code != own)] * factor;
+            }
+        } else {
+            for (x, (&place, &code)) in rows {
+                *x += table[place as usize * lanes + usize::from(code != own)];
+            }
+        }
+    }
+}

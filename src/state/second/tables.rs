@@ -1,0 +1,98 @@
+//! What the second pass broadcasts: the counts of all rows, and what is to be made of them.
+
+use super::worth::{Kind, Worth};
+use crate::error::{Error, Result};
+use crate::state::State;
+use crate::state::keys::Key;
+
+/// What is asked of the second pass.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Options {
+    /// The measures.
+    pub kinds: Vec<Kind>,
+    /// Whether rows come in groups that vary as one.
+    pub groups: bool,
+    /// Replicates of the multiplier bootstrap; 0 for none.
+    pub replicates: u64,
+    /// Their seed.
+    pub seed: u64,
+    /// What the caller wants to be kept.
+    pub note: Vec<u8>,
+}
+
+/// The states of one or several models on the same rows, and what rows are worth in them.
+#[derive(Clone, Debug)]
+pub struct Tables {
+    /// What is asked.
+    pub options: Options,
+    /// One for each model.
+    pub states: Vec<State>,
+    pub(super) worth: Vec<Worth>,
+    /// Tells these tables from others.
+    pub fingerprint: u64,
+}
+
+impl Tables {
+    /// Of merged states with the same classes, all of which have mass.
+    pub fn new(states: Vec<State>, options: Options) -> Result<Self> {
+        let Some(first) = states.first() else {
+            return Err(Error::Domain("no state was given; pass one for each model".into()));
+        };
+        for state in &states {
+            if state.layout.classes != first.layout.classes || state.layout.key != first.layout.key
+            {
+                return Err(Error::Domain("states of different kinds do not fit together".into()));
+            }
+            if state.masses.contains(&0) {
+                return Err(Error::Domain("a class has no rows; merge all shards first".into()));
+            }
+            if state.weighted && state.layout.class_counts.is_some() {
+                return Err(Error::Domain(
+                    "errors of weighted rows need the counts of every class; make the states \
+                     without class_counts"
+                        .into(),
+                ));
+            }
+        }
+        let worth = states.iter().map(|state| Worth::new(state, &options.kinds)).collect();
+        let mut tables = Self { options, states, worth, fingerprint: 0 };
+        tables.fingerprint = tables.own_fingerprint();
+        Ok(tables)
+    }
+
+    /// How many classes there are.
+    pub fn classes(&self) -> usize {
+        self.states[0].layout.classes
+    }
+
+    /// How scores become keys.
+    pub(super) fn key(&self) -> Key {
+        self.states[0].layout.key
+    }
+
+    /// Numbers that are summed: each measure of each model.
+    pub fn numbers(&self) -> usize {
+        self.states.len() * self.options.kinds.len()
+    }
+
+    /// Pairs of numbers whose difference is summed too: each measure of two models.
+    pub fn differences(&self) -> Vec<(usize, usize)> {
+        let (models, kinds) = (self.states.len(), self.options.kinds.len());
+        let pairs = (0..models).flat_map(|a| (a + 1..models).map(move |b| (a, b)));
+        pairs.flat_map(|(a, b)| (0..kinds).map(move |k| (a * kinds + k, b * kinds + k))).collect()
+    }
+
+    /// Whether the centre of each number is the mean over the rows: then sums of odd powers have nothing to tell.
+    /// It is not where classes of a rest are not told apart, or where a state is of more rows than are read.
+    pub(super) fn are_centred(&self) -> bool {
+        let first = &self.states[0];
+        let same = |state: &State| state.rows == first.rows;
+        self.states.iter().all(|state| state.layout.class_counts.is_none() && same(state))
+    }
+
+    /// About the mean of a number over each class; sums are of what rows have beyond it.
+    pub fn centres(&self, number: usize) -> &[f64] {
+        let kinds = self.options.kinds.len();
+        &self.worth[number / kinds].centres[number % kinds]
+    }
+}
