@@ -43,7 +43,7 @@ impl Measure for AveragePrecision {
         false
     }
     fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| Box::new(Precisions::new(totals.lanes))))
+        Some(Box::new(|totals| Box::new(Precisions { lanes: vec![Lane::default(); totals.lanes] })))
     }
     fn width(&self) -> usize {
         self.classes.map_or(1, |(classes, average)| average.width(classes))
@@ -130,18 +130,28 @@ fn weighted_moves(steps: &[Step]) -> Vec<Step> {
     moved
 }
 
-/// Lane by lane.
-struct Precisions {
+#[derive(Clone, Copy, Default)]
+struct Lane {
     /// What lies at or above the threshold: of the class, and in all.
-    tp: Vec<f64>,
-    all: Vec<f64>,
-    sum: Vec<f64>,
+    tp: f64,
+    all: f64,
+    sum: f64,
 }
 
-impl Precisions {
-    fn new(lanes: usize) -> Self {
-        Self { tp: vec![0.0; lanes], all: vec![0.0; lanes], sum: vec![0.0; lanes] }
+impl Lane {
+    /// Takes in what one tie group weighs.
+    #[inline(always)]
+    fn take(&mut self, own: f64, others: f64) {
+        self.tp += own;
+        self.all += own + others;
+        // Rows that were not drawn may come before all that were, and nothing is above these.
+        let gained = own * (self.tp / self.all);
+        self.sum += if own > 0.0 { gained } else { 0.0 };
     }
+}
+
+struct Precisions {
+    lanes: Vec<Lane>,
 }
 
 impl Steps for Precisions {
@@ -156,22 +166,25 @@ impl Steps for Precisions {
     }
 
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
-        let lanes = self.tp.iter_mut().zip(&mut self.all).zip(&mut self.sum);
-        for (((tp, all), sum), (own, others)) in lanes.zip(tied.own.iter().zip(tied.others)) {
-            *tp += own;
-            *all += own + others;
-            // Rows that were not drawn may come before all that were, and nothing is above these.
-            let gained = own * (*tp / *all);
-            *sum += if *own > 0.0 { gained } else { 0.0 };
+        for ((lane, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
+            lane.take(*own, *others);
         }
         ControlFlow::Continue(())
+    }
+
+    fn counted(&mut self, groups: &[(u32, u32)]) -> Option<ControlFlow<()>> {
+        let [lane] = &mut self.lanes[..] else {
+            return None;
+        };
+        groups.iter().for_each(|&(own, others)| lane.take(f64::from(own), f64::from(others)));
+        Some(ControlFlow::Continue(()))
     }
 
     /// NaN where the class was lost. All of its mass has been met by now, in the order of the sum, so that
     /// perfect precision is 1 to the last bit.
     fn finish(self: Box<Self>, out: &mut [f64]) {
-        for ((out, sum), tp) in out.iter_mut().zip(&self.sum).zip(&self.tp) {
-            *out = sum / tp;
+        for (out, lane) in out.iter_mut().zip(&self.lanes) {
+            *out = lane.sum / lane.tp;
         }
     }
 }
