@@ -23,7 +23,7 @@ from benches import machine, report
 from benches.speed import ceiling
 from benches.speed.race import Entry, race
 from benches.speed.row import Row
-from benches.speed.tables import bootstrap, curves, errors, measures, segments, volumes
+from benches.speed.tables import bootstrap, curves, errors, measures, pipelines, segments, volumes
 
 TABLES = {
     "measures": measures.ROWS,
@@ -32,6 +32,7 @@ TABLES = {
     "curves": curves.ROWS,
     "volumes": volumes.ROWS,
     "segments": segments.ROWS,
+    "pipelines": pipelines.ROWS,
 }
 _HEADER = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]
 

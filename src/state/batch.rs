@@ -5,6 +5,7 @@ use std::ops::Range;
 use ndarray::ArrayView2;
 
 use crate::data::scores::{Score, read_block};
+use crate::machine::lanes::{Kernel, launch};
 use crate::resample::stream::mix;
 
 /// Rows that are worked on together; with ten columns of scores they stay in the second cache.
@@ -70,19 +71,35 @@ pub fn checksum<T: Score>(
         let weight = weights.map_or(1.0, |weights| weights[row]);
         mix(G.wrapping_mul(u64::from(codes[row]) + 1) ^ weight.to_bits())
     };
-    let hash = |sum: u64, (x, factor): (&T, &u64)| {
-        let bits = (x.to_f64() + 0.0).to_bits();
-        sum.wrapping_add((bits ^ (bits >> 32)).wrapping_mul(*factor))
-    };
-    let total = |total: u64, (row, sum): (usize, u64)| total.wrapping_add(mix(sum ^ own(row)));
-    match scores.as_slice() {
-        Some(all) if width > 0 => {
-            let rows = all.chunks_exact(width);
-            rows.map(|row| row.iter().zip(&factors).fold(0, hash)).enumerate().fold(0, total)
-        }
-        _ => {
-            let rows = scores.rows().into_iter();
-            rows.map(|row| row.iter().zip(&factors).fold(0, hash)).enumerate().fold(0, total)
+    let rows = launch(Hashes { scores, factors: &factors });
+    rows.iter().enumerate().fold(0, |total, (row, sum)| total.wrapping_add(mix(sum ^ own(row))))
+}
+
+/// A hash of the scores of each row.
+struct Hashes<'a, T> {
+    scores: &'a ArrayView2<'a, T>,
+    factors: &'a [u64],
+}
+
+impl<T: Score> Kernel for Hashes<'_, T> {
+    type Output = Vec<u64>;
+
+    #[inline(always)]
+    fn run(self) -> Vec<u64> {
+        let hash = |sum: u64, (x, factor): (&T, &u64)| {
+            let bits = (x.to_f64() + 0.0).to_bits();
+            sum.wrapping_add((bits ^ (bits >> 32)).wrapping_mul(*factor))
+        };
+        let (factors, width) = (self.factors, self.factors.len());
+        match self.scores.as_slice() {
+            Some(all) if width > 0 => {
+                let rows = all.chunks_exact(width);
+                rows.map(|row| row.iter().zip(factors).fold(0, hash)).collect()
+            }
+            _ => {
+                let rows = self.scores.rows().into_iter();
+                rows.map(|row| row.iter().zip(factors).fold(0, hash)).collect()
+            }
         }
     }
 }

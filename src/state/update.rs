@@ -141,8 +141,7 @@ impl State {
                 for (k, (cells, scores)) in
                     cells.iter_mut().zip(block.chunks_exact(rows.len())).enumerate()
                 {
-                    keys.clear();
-                    keys.extend(scores.iter().map(|x| key.of(x.to_f64())));
+                    key.fill(scores, &mut keys);
                     // A single column is that of the second class.
                     let own = if width == 1 { 1 } else { (first + k) as u32 };
                     match (masses, shares.is_empty()) {

@@ -29,7 +29,7 @@ pub type Powers = [Exact; 4];
 #[derive(Clone, Debug)]
 pub struct Sums {
     pub(super) tables: Arc<Tables>,
-    /// Rows of each class, and those that weigh something.
+    /// Rows of each class.
     pub rows: Vec<u64>,
     /// Of these those with weight.
     pub positive: Vec<u64>,
@@ -308,8 +308,7 @@ impl<'a> Stretch<'a> {
                 if worth.columns.is_empty() {
                     break;
                 }
-                self.keys.clear();
-                self.keys.extend(scores.iter().map(|x| key.of(x.to_f64())));
+                key.fill(scores, &mut self.keys);
                 worth.columns[column].find(&self.keys, &mut self.places);
                 add_column(worth, column, &self.places, codes, values);
             }
