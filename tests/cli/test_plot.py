@@ -74,6 +74,7 @@ def test_kinds_of_the_help_are_those_that_are_drawn() -> None:
     text = run("plot", "--help").out
     assert all(f"\n  {kind} " in text for kind in KINDS)
     assert "polyroc plot polar predictions.csv -o polar.svg" in text
+    assert max(map(len, text.partition("\nexample:")[2].splitlines())) <= 80
 
 
 def test_two_classes_and_standard_input(folder: Path, tmp_path: Path) -> None:
@@ -162,3 +163,20 @@ def test_an_interrupted_run_leaves_no_file(tmp_path: Path) -> None:
         rest = process.communicate(timeout=100)[1]
     assert (process.returncode, rest) == (130, b"polyroc: interrupted\n")
     assert [path.name for path in tmp_path.iterdir()] == ["large.parquet"]
+
+
+def test_the_example_is_read_without_options(tmp_path: Path) -> None:
+    assert run("example", "--out", "predictions.csv", cwd=tmp_path).code == 0
+    made = run("plot", "polar", "predictions.csv", "-o", "polar.svg", cwd=tmp_path)
+    assert made.code == 0, made.err
+    assert "label column: y (10 values); scores: logistic_regression_p_0, " in made.err
+    said = run("plot", "polar", "predictions.csv", "--scores", "p_*", "-o", "p.svg", cwd=tmp_path)
+    assert "matches no column of predictions.csv; try '{model}_p_{class}'" in said.err
+
+
+def test_columns_of_models_with_other_classes_are_not_guessed(tmp_path: Path) -> None:
+    rows = "y,a_p_0,a_p_1,b_p_0,b_p_2\n0,1,2,3,4\n1,2,3,4,5\n"
+    (tmp_path / "odd.csv").write_text(rows)
+    made = run("plot", "roc", "odd.csv", "-o", "roc.svg", cwd=tmp_path)
+    assert made.code == 2
+    assert "which columns of odd.csv hold scores?" in made.err

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from polyroc._cli.sources import Source
 
+BY_MODEL = "{model}_p_{class}"  # as the bundled example is written
 LABELS = ("y", "y_true", "label", "labels", "target", "truth", "class", "outcome")
 _SCORES = re.compile(r"(?:p|pr|prob|proba|probability|score|pred|prediction)[_.\- ]?(.*)", re.I)
 
@@ -51,6 +52,8 @@ def score_columns(
             return scores
         if len(free) == 1:
             return [Score(free[0], source.stem, "")]
+        if _by_model(free):
+            return score_columns(source, [BY_MODEL], taken)
         raise Refusal(
             f'which columns of {source.name} hold scores? pass --scores, as "p_*"; '
             f"it has {listed(free)}"
@@ -64,12 +67,22 @@ def score_columns(
             if match
         ]
         if not matched:
+            hint = f"; try {BY_MODEL!r}" if _by_model(free) else nearest(pattern, free)
             raise Refusal(
-                f"--scores {pattern!r} matches no column of {source.name}{nearest(pattern, free)}; "
+                f"--scores {pattern!r} matches no column of {source.name}{hint}; "
                 f"it has {listed(free)}"
             )
         scores += [score for score in matched if score not in scores]
     return scores
+
+
+def _by_model(names: Sequence[str]) -> bool:
+    """Tell whether columns are named by model and class, with the same classes for every model."""
+    classes: dict[str, list[str]] = {}
+    for match in filter(None, map(_pattern(BY_MODEL).fullmatch, names)):
+        classes.setdefault(match["model"], []).append(match["part"])
+    found = [sorted(parts) for parts in classes.values()]
+    return bool(found) and len(found[0]) > 1 and found.count(found[0]) == len(found)
 
 
 def _pattern(pattern: str) -> re.Pattern[str]:

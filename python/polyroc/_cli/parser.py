@@ -138,7 +138,7 @@ def _plot(commands: Any) -> None:
         "a picture for a paper: .svg, .pdf or .png",
         "polyroc plot polar predictions.csv -o polar.svg\n"
         "  polyroc plot roc boost.csv forest.csv --label y --band simultaneous -o roc.pdf\n"
-        '  polyroc plot roc predictions.csv --scores "{model}_p_{class}" --of 8 -o eight.png\n\n'
+        '  polyroc plot roc predictions.csv --scores "{model}_p_{class}" --of 8 -o 8.png\n\n'
         f"pictures:\n{describe_kinds()}",
     )
     command.add_argument("kind", metavar="KIND", help="which picture; they are listed below")

@@ -9,7 +9,7 @@ if TYPE_CHECKING:
 
 # What each picture shows, and which of the options below it takes.
 KINDS = {
-    "roc": ("ROC curves; of more than two classes a grid, one panel per class",
+    "roc": ("ROC curves; of many classes a grid, one panel per class",
             ("band", "hull", "point", "pairwise", "of", "highlight")),
     "pr": ("precision-recall curves, likewise", ("of", "highlight")),
     "pairs": ("the AUC of every pair of classes, a heat map", ()),
