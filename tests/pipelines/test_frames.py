@@ -194,3 +194,26 @@ def test_nulls_are_named_in_every_frame(make: Any) -> None:
 def test_options_of_frames_need_a_frame() -> None:
     with pytest.raises(TypeError, match="by, which is for frames"):
         pr.evaluate(FRAME.label, FRAME[SCORES], by="country")  # type: ignore[call-overload]
+
+
+def test_columns_are_named_by_keywords() -> None:
+    call: Any = pr.evaluate
+    for given, options in (
+        ((FRAME, "label", SCORES), {}), ((FRAME, "label"), {"y_score": SCORES}),
+        ((FRAME,), {"y_score": SCORES}), ((FRAME, SCORES), {}),
+    ):  # fmt: skip
+        with pytest.raises(TypeError, match="name its columns by keywords"):
+            call(*given, **options)
+    report = call(FRAME[["label"]], y_score=FRAME[SCORES], measure="hand_till", n_resamples=50)
+    assert isinstance(report, pr.Report)
+
+
+@pytest.mark.parametrize(
+    ("module", "own"), [("dask.dataframe", "dask"), ("pyspark.sql.classic.dataframe", "spark")]
+)
+def test_frames_whose_rows_are_elsewhere(module: str, own: str) -> None:
+    kind = type("DataFrame", (), {"__module__": module, "iloc": None, "ndim": 2})
+    if own == "spark":
+        del kind.iloc  # type: ignore[attr-defined]
+    with pytest.raises(TypeError, match=f"pass it to pr.{own}.evaluate"):
+        evaluated(kind())

@@ -90,3 +90,42 @@ def test_measures_without_a_closed_form_need_the_bootstrap() -> None:
     )
     assert (table.status[:2] == "ok").all()
     assert (table.standard_error[:2] > 0).all()
+
+
+@pytest.mark.parametrize(
+    "measure", [pr.HandTill(), pr.AucMu(), pr.OneVsRest("prevalence")], ids=repr
+)
+def test_many_rows_go_by_influence_values_and_say_so(measure: Any) -> None:
+    frame = frame_of(9000, seed=2)
+    options: dict[str, Any] = {
+        "by": [(), "country"], "interval": "bootstrap", "n_resamples": 400, "seed": 4,
+        "measure": measure,
+    }  # fmt: skip
+    found = evaluated(frame, **options)
+    assert found.method[:2].tolist() == ["Poisson multiplier bootstrap (percentile)"] * 2
+    assert found.method[4] == "Poisson bootstrap (percentile)"
+    # Rows with weights, here all alike, are resampled as they are; the weights drawn are the same.
+    drawn = evaluated(frame.assign(weight=1.0), sample_weight="weight", **options)
+    assert set(drawn.method) == {"Poisson bootstrap (percentile)"}
+    for name in ("standard_error", "low", "high", "difference_low", "difference_high"):
+        one, other = found[name][:3].to_numpy(), drawn[name][:3].to_numpy()
+        scale = drawn.standard_error[:3].to_numpy()
+        assert np.nanmax(np.abs(one - other) / scale) < 0.06, name
+
+
+def test_multiplied_replicates_are_nearly_those_of_resamples() -> None:
+    frame = frame_of(8000, seed=3)
+    codes = frame.label.map({"a": 0, "b": 1, "c": 2}).to_numpy().astype(np.uint32)
+    rows = _core.Rows(
+        scores=frame[SCORES].to_numpy(), codes=codes, n_classes=3, weights=None, n_threads=1
+    )
+    options: dict[str, Any] = {
+        "rows": rows, "measure": _core.Measure("hand_till"), "stratified": True, "fewest": 4,
+        "seed": 7, "count": 300,
+    }  # fmt: skip
+    estimate, linear, multiplied = _core.row_replicates(multiplies=True, **options)
+    same, drawn, walked = _core.row_replicates(multiplies=False, **options)
+    assert (multiplied, walked) == (True, False)
+    assert estimate == same == pr.hand_till(frame.label, frame[SCORES])
+    assert np.corrcoef(linear, drawn)[0, 1] > 0.999
+    assert np.abs(linear - drawn).std() < 0.03 * drawn.std()

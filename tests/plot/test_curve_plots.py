@@ -184,3 +184,12 @@ def test_rc_params_are_left_alone() -> None:
     pr.plot.roc(y, models)
     pr.plot.polar(*drawable(3, 60))
     assert dict(matplotlib.rcParams) == before
+
+
+def test_the_fifth_model_can_be_seen_on_dark_ground() -> None:
+    import matplotlib
+
+    y, models = _two(models=5)
+    assert pr.plot.roc(y, models).lines[4].get_color() == "black"
+    with matplotlib.rc_context({"text.color": "white", "axes.facecolor": "black"}):
+        assert pr.plot.roc(y, models).lines[4].get_color() == "white"

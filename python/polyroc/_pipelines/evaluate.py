@@ -137,12 +137,13 @@ def evaluate(*given: Any, **options: Any) -> Any:
     """
     if given and "y_true" in options:
         if not is_frame(given[0]):
-            kind = type(given[0]).__name__
-            raise TypeError(
-                f"evaluate got a {kind} and y_true by name: the first argument is a frame then "
-                f"({KINDS}); or pass (y_true, y_score)"
-            )
+            raise TypeError(_no_frame(given[0]))
         return of_frame(*given, **options)
+    if given and is_frame(given[0]) and _names(given[1:2] or options.get("y_score")):
+        raise TypeError(
+            "evaluate got a frame; name its columns by keywords: evaluate(frame, y_true=column, "
+            "y_score=columns)"
+        )
     for name in _OF_FRAMES:
         if name in options:
             raise TypeError(
@@ -150,6 +151,27 @@ def evaluate(*given: Any, **options: Any) -> Any:
                 f"y_score=columns, {name}=...)"
             )
     return of_predictions(*given, **options)
+
+
+def _no_frame(given: Any) -> str:
+    kind, library = type(given).__name__, type(given).__module__.split(".")[0]
+    for name, own in {"dask": "dask", "dask_expr": "dask", "pyspark": "spark"}.items():
+        if library == name:
+            return (
+                f"evaluate got a frame of {name}, whose rows are elsewhere; pass it to "
+                f"pr.{own}.evaluate with the same arguments"
+            )
+    return (
+        f"evaluate got a {kind} and y_true by name: the first argument is a frame then "
+        f"({KINDS}); or pass (y_true, y_score)"
+    )
+
+
+def _names(given: Any) -> bool:
+    """Tell whether something is a name, or a list that begins with one."""
+    while isinstance(given, (list, tuple)) and given:
+        given = given[0]
+    return isinstance(given, str)
 
 
 evaluate.__signature__ = inspect.signature(of_predictions)  # type: ignore[attr-defined]

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
+from collections.abc import Hashable
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -18,7 +19,7 @@ from polyroc import _core
 from polyroc._base.checks import show
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Hashable, Mapping, Sequence
+    from collections.abc import Callable, Iterator, Mapping, Sequence
 
     from polyroc._base.types import Array
 
@@ -39,6 +40,7 @@ class Columns(ABC):
 
     def __init__(self, by_name: dict[Hashable, Any]) -> None:
         self.by_name = by_name
+        self.first_row = 0  # where these are rows of a longer frame, the number of the first one
 
     def numbers(self, name: Hashable) -> Array:
         """Return a column of numbers."""
@@ -64,7 +66,7 @@ class Columns(ABC):
 
     def _refuse_nulls(self, name: Hashable, nulls: Array | None) -> None:
         if nulls is not None and nulls.any():
-            row = int(nulls.argmax())
+            row = self.first_row + int(nulls.argmax())
             raise ValueError(
                 f"column {show(name)} is null in row {row}; drop or fill that row first"
             )
@@ -158,7 +160,7 @@ def _reader(x: Any) -> Callable[[Any, list[Hashable]], Columns] | None:
     return _from_capsule if hasattr(x, "__arrow_c_stream__") else None
 
 
-def _check(names: Sequence[Hashable], known: Sequence[Hashable]) -> None:
+def check_names(names: Sequence[Hashable], known: Sequence[Hashable]) -> None:
     """Raise for the first name that no column has, with the nearest one there is."""
     for name in names:
         found = list(known).count(name)
@@ -176,17 +178,39 @@ def _check(names: Sequence[Hashable], known: Sequence[Hashable]) -> None:
         raise ValueError(f"the frame has no column {show(name)}; {way}")
 
 
+def column_name(argument: str, name: Any) -> Hashable:
+    """Return the name of a column that an argument gives; raise for what is none."""
+    if not isinstance(name, Hashable) or isinstance(name, tuple):
+        raise TypeError(
+            f"{argument} is a {type(name).__name__}; with a frame it is the name of a column"
+        )
+    return name
+
+
+def score_names(y_score: Any) -> list[Hashable]:
+    """Return the names of columns of scores: one, a list, or an index."""
+    if isinstance(y_score, (list, tuple)):
+        names = list(y_score)
+    elif hasattr(y_score, "tolist") and getattr(y_score, "ndim", 0) == 1:  # as frame.columns[:3]
+        names = list(y_score.tolist())
+    else:
+        names = [y_score]
+    if not names:
+        raise ValueError("y_score is empty; name the columns of scores")
+    return [column_name("y_score", name) for name in names]
+
+
 def _from_pandas(frame: Any, names: list[Hashable]) -> Columns:
     from polyroc._pipelines.pandas_columns import PandasColumns
 
-    _check(names, list(frame.columns))
+    check_names(names, list(frame.columns))
     return PandasColumns({name: frame[name] for name in names})
 
 
 def _from_polars(frame: Any, names: list[Hashable]) -> Columns:
     from polyroc._pipelines.polars_columns import PolarsColumns
 
-    _check(names, frame.collect_schema().names())
+    check_names(names, frame.collect_schema().names())
     wanted = frame.lazy().select(names).collect() if hasattr(frame, "collect") else frame
     return PolarsColumns({name: wanted.get_column(name) for name in names})
 
@@ -194,18 +218,18 @@ def _from_polars(frame: Any, names: list[Hashable]) -> Columns:
 def _from_table(table: Any, names: list[Hashable]) -> Columns:
     from polyroc._pipelines.arrow_columns import ArrowColumns
 
-    _check(names, list(table.column_names))
+    check_names(names, list(table.column_names))
     return ArrowColumns({name: table.column(name) for name in names})
 
 
 def _from_dataset(dataset: Any, names: list[Hashable]) -> Columns:
-    _check(names, list(dataset.schema.names))
+    check_names(names, list(dataset.schema.names))
     return _from_table(dataset.to_table(columns=names), names)
 
 
 def _from_reader(reader: Any, names: list[Hashable]) -> Columns:
     """Read batch by batch, so that columns nobody asks for are let go at once."""
-    _check(names, list(reader.schema.names))
+    check_names(names, list(reader.schema.names))
     arrow = _library("pyarrow", "a stream of record batches")
     schema = arrow.schema([reader.schema.field(name) for name in names])
     batches = [batch.select(names) for batch in reader]
@@ -213,9 +237,13 @@ def _from_reader(reader: Any, names: list[Hashable]) -> Columns:
 
 
 def _from_duckdb(relation: Any, names: list[Hashable]) -> Columns:
-    _check(names, list(relation.columns))
-    quoted = ", ".join('"' + str(name).replace('"', '""') + '"' for name in names)
-    return _from_capsule(relation.project(quoted), names)
+    return _from_capsule(_projected(relation, names), names)
+
+
+def _projected(relation: Any, names: list[Hashable]) -> Any:
+    """Return a relation of duckdb with some of its columns; the others are not computed."""
+    check_names(names, list(relation.columns))
+    return relation.project(", ".join('"' + str(one).replace('"', '""') + '"' for one in names))
 
 
 def _from_capsule(stream: Any, names: list[Hashable]) -> Columns:
@@ -224,6 +252,19 @@ def _from_capsule(stream: Any, names: list[Hashable]) -> Columns:
         return _from_reader(arrow.RecordBatchReader.from_stream(stream), names)
     polars = _library("polars", f"the Arrow stream of a {type(stream).__name__}", "pyarrow")
     return _from_polars(polars.DataFrame(stream), names)
+
+
+def stream_of(x: Any, names: list[Hashable]) -> Iterator[Any]:
+    """Yield record batches of pyarrow, with these columns, from what hands out an Arrow stream."""
+    reader = _reader(x)
+    if reader is _from_duckdb:
+        x = _projected(x, names)
+    if reader is not _from_reader:
+        arrow = _library("pyarrow", f"the Arrow stream of a {type(x).__name__}")
+        x = arrow.RecordBatchReader.from_stream(x)
+    check_names(names, list(x.schema.names))
+    for batch in x:
+        yield batch.select(names)
 
 
 def _library(name: str, what: str, other: str | None = None) -> Any:

@@ -19,7 +19,7 @@ from polyroc._data.labels import encode
 from polyroc._data.sample import bundle
 from polyroc._inference.run import replicate_range
 from polyroc._measures.registry import measures_of
-from polyroc._pipelines.frame_columns import read_columns
+from polyroc._pipelines.frame_columns import column_name, read_columns, score_names
 from polyroc._pipelines.segment_runs import Options, Run, results_of
 from polyroc._pipelines.segments import columns_of, segments_of, specs_of
 from polyroc._stats.confidence import check_confidence
@@ -78,14 +78,15 @@ def evaluate(
     measures, _ = measures_of(measure)
     for one in measures.values():
         _admit(one, interval)
-    names = _score_names(y_score)
+    names = score_names(y_score)
     specs = specs_of(by)
     keys = columns_of(specs)
     named = {"y_true": y_true, "sample_weight": sample_weight, "groups": groups}
-    used = [_named(argument, name) for argument, name in named.items() if name is not None]
+    used = [column_name(argument, name) for argument, name in named.items() if name is not None]
     columns = read_columns(frame, [*used, *names, *keys])
     marker = any(one.orders_classes for one in measures.values())
     sample = _sample(columns, y_true, names, (labels, pos_label), sample_weight, n_threads, marker)
+    own = _own_columns(sample, keys)
     threads = sample.n_threads
     read = {name: columns.coded(name, threads) for name in keys}
     parts = [segments_of(spec, read, len(sample.codes), threads) for spec in specs]
@@ -97,31 +98,12 @@ def evaluate(
         (title, results_of(Run(sample, one, value, options, coded), parts))
         for title, one, value in _values(measures, sample)
     ]
-    table = _table(sample, parts, keys, measured, adjust)
+    table: dict[Hashable, Any] = dict.fromkeys([*keys, *own])  # in this order
+    table |= _table(sample, parts, measured, adjust)
     for name in keys:
         rows = [_key_rows(name, part, read[name]) for _ in measured for part in parts]
         table[name] = columns.taken(name, np.concatenate(rows))
     return columns.frame(table)
-
-
-def _named(argument: str, name: Any) -> Hashable:
-    if not isinstance(name, Hashable) or isinstance(name, tuple):
-        raise TypeError(
-            f"{argument} is a {type(name).__name__}; with a frame it is the name of a column"
-        )
-    return name
-
-
-def _score_names(y_score: Any) -> list[Hashable]:
-    if isinstance(y_score, (list, tuple)):
-        names = list(y_score)
-    elif hasattr(y_score, "tolist") and getattr(y_score, "ndim", 0) == 1:  # as frame.columns[:3]
-        names = list(y_score.tolist())
-    else:
-        names = [y_score]
-    if not names:
-        raise ValueError("y_score is empty; name the columns of scores")
-    return [_named("y_score", name) for name in names]
 
 
 def _admit(measure: Measure[Any], interval: str) -> None:
@@ -209,27 +191,36 @@ def _key_rows(name: Hashable, part: Segments, column: Coded) -> Array:
     return np.where(column.codes[part.firsts] < 0, -1, part.firsts)
 
 
-def _table(
-    sample: Sample, parts: list[Segments], keys: list[Hashable],
-    measured: list[tuple[str, list[Results]]], adjust: str | None,
-) -> dict[Hashable, Any]:  # fmt: skip
-    """Return the columns of the table, those of keys empty."""
-    counted = [f"n_{label}" for label in plain_labels(sample.classes)]
+def _own_columns(sample: Sample, keys: list[Hashable]) -> list[str]:
+    """Return the columns of the table beside the keys; raise if a key is called as one of them."""
     own = [
-        "by", "measure", "n", *counted, *NUMBERS, "pairs_used", "status", "method", "error_bound",
+        "by", "measure", "n", *_counted(sample), *NUMBERS, "pairs_used", "status", "method",
+        "error_bound",
     ]  # fmt: skip
     for name in keys:
         if str(name) in own:
             raise ValueError(f"by holds {show(name)}, a column of the result; rename it first")
+    return own
+
+
+def _counted(sample: Sample) -> list[str]:
+    return [f"n_{label}" for label in plain_labels(sample.classes)]
+
+
+def _table(
+    sample: Sample, parts: list[Segments], measured: list[tuple[str, list[Results]]],
+    adjust: str | None,
+) -> dict[Hashable, Any]:  # fmt: skip
+    """Return the columns of the table beside the keys."""
     every = [one for _, found in measured for one in found]
     sizes = [part.n_segments for part in parts]
     counts = np.concatenate([one.counts for one in every])
     specs = [", ".join(map(str, part.spec)) for part in parts]
-    table: dict[Hashable, Any] = dict.fromkeys([*keys, *own])
+    table: dict[Hashable, Any] = {}
     table["by"] = _repeated(specs, sizes) * len(measured)
     table["measure"] = _repeated([title for title, _ in measured], [sum(sizes)] * len(measured))
     table["n"] = counts.sum(axis=1)
-    table |= {name: counts[:, k] for k, name in enumerate(counted)}
+    table |= {name: counts[:, k] for k, name in enumerate(_counted(sample))}
     for name in NUMBERS[:-1]:
         table[name] = np.concatenate([getattr(one, name) for one in every])
     table["p_adjusted"] = np.concatenate(

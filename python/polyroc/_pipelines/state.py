@@ -11,11 +11,15 @@ from polyroc import _core
 from polyroc._base.checks import choose, show, thread_count, whole
 from polyroc._base.public import public
 from polyroc._data.row_weights import row_weights
+from polyroc._pipelines.frame_columns import score_names
 from polyroc._pipelines.note import Note, from_bytes, note_of
 from polyroc._pipelines.shard_rows import codes_of, is_empty, scores_of
+from polyroc._pipelines.state_frames import Named, state_of_frame
 from polyroc._pipelines.state_value import StateValues, values_of
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+
     from polyroc._base.types import Array, Labels, Scores
 
 KEYS = ("fold", "float")
@@ -171,6 +175,53 @@ class State:
         scores = scores_of(y_score, self.labels, found, len(codes))
         weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
         self._core.update(scores=scores, codes=codes, weights=weights, n_threads=threads)
+        return self
+
+    def update_frame(
+        self,
+        frame: Any,
+        *,
+        y_true: Hashable,
+        y_score: Hashable | Sequence[Hashable],
+        sample_weight: Hashable | None = None,
+        n_threads: int | None = None,
+    ) -> State:
+        """Take the rows of a data frame, a file or a stream, batch by batch: all or nothing.
+
+        Memory does not grow with the rows: a few batches and a state for each thread.
+
+        Parameters
+        ----------
+        frame : data frame
+            As for :func:`evaluate`; a pyarrow Dataset (``pyarrow.dataset.dataset("folder")``), a
+            RecordBatchReader, a polars LazyFrame or a duckdb relation is never held as a whole.
+        y_true, y_score, sample_weight
+            Names of columns; those of scores in the order of `labels`.
+        n_threads : int, optional
+            Threads to use; all cores by default. The state does not depend on it.
+
+        Returns
+        -------
+        State
+            Itself.
+
+        Examples
+        --------
+        >>> import numpy as np, pandas as pd, polyroc as pr
+        >>> rng = np.random.default_rng(0)
+        >>> frame = pd.DataFrame({"y": rng.integers(0, 2, 500), "score": rng.random(500)})
+        >>> state = pr.State([0, 1], "auc").update_frame(frame, y_true="y", y_score="score")
+        >>> state.compute()["auc"].estimate == pr.auc(frame.y, frame.score)
+        True
+        """
+        named = Named(self.labels, y_true, score_names(y_score), sample_weight)
+        options: dict[str, Any] = {"key": self.key, "max_bins": self.max_bins}
+        options["class_counts"] = self._core.class_counts
+
+        def empty() -> _core.State:
+            return State(self.labels, self.measures, **options)._core
+
+        self._core.merge(state_of_frame(empty, frame, named, thread_count(n_threads)))
         return self
 
     def merge(self, other: State) -> State:

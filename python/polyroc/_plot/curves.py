@@ -78,7 +78,7 @@ def _point(ax: Any, line: RocLine, k: int, colour: str, brief: bool) -> None:
         {} if brief else {"label": f"score \u2265 {point.threshold:.4g}: FPR {x:.3f}, TPR {y:.3f}"}
     )
     ax.plot([x], [y], MARKERS[k % len(MARKERS)], color=colour, markersize=6,
-            markeredgecolor="white", markeredgewidth=0.8, zorder=4, **label)  # fmt: skip
+            markeredgecolor=ax.get_facecolor(), markeredgewidth=0.8, zorder=4, **label)  # fmt: skip
 
 
 def draw_pr(
@@ -132,9 +132,9 @@ def _beside(ax: Any, drawn: Any, text: str, k: int) -> None:
 
     x, y = drawn.get_data()
     at = int(np.argmin(np.abs(np.asarray(x) - 0.15 - 0.1 * (k % 5))))
+    halo = withStroke(linewidth=2.5, foreground=ax.get_facecolor())
     ax.annotate(text, (x[at], y[at]), xytext=(6, -10), textcoords="offset points", fontsize=SMALL,
-                color=drawn.get_color(), zorder=5,
-                path_effects=[withStroke(linewidth=2.5, foreground="white")])  # fmt: skip
+                color=drawn.get_color(), zorder=5, path_effects=[halo])  # fmt: skip
 
 
 def _chance(ax: Any, heights: tuple[float, float], value: float, brief: bool) -> None:

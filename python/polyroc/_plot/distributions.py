@@ -14,6 +14,7 @@ from polyroc._plot.style import (
     COLOURS,
     COLUMN,
     FAINT,
+    MOST_COLOURED,
     SMALL,
     TEXT,
     axes,
@@ -136,7 +137,7 @@ def scores(
         sample_weight=sample_weight, n_threads=n_threads,
     )  # fmt: skip
     count = len(figure.classes)
-    if count <= len(COLOURS):
+    if count <= MOST_COLOURED:
         ax = axes(ax, SIZE)
         for k, label in enumerate(figure.classes):
             ax.stairs(figure.shares[k], figure.edges, label=short(label), **line_of(k))

@@ -9,7 +9,7 @@ import numpy as np
 from polyroc._base.display import p_sentence
 from polyroc._base.public import picture
 from polyroc._figures.forest import LEVEL, differences_figure, models_figure
-from polyroc._plot.style import COLOURS, GREY, SMALL, TEXT, axes, despined, short
+from polyroc._plot.style import COLOURS, FAINT, GREY, SMALL, TEXT, axes, despined, short
 
 if TYPE_CHECKING:
     from polyroc._compare.result import Comparison
@@ -81,8 +81,9 @@ def models(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> A
     count = len(figure.names)
     for k, (first, last) in enumerate(figure.alike):
         x = 1.02 + 0.02 * (k % 3)
-        ax.plot([x, x], [count - 1 - first + 0.2, count - 1 - last - 0.2], color="black",
-                linewidth=2.4, clip_on=False, transform=ax.get_yaxis_transform())  # fmt: skip
+        ends = [count - 1 - first + 0.2, count - 1 - last - 0.2]
+        ax.plot([x, x], ends, color=ax.xaxis.label.get_color(), linewidth=2.4, clip_on=False,
+                transform=ax.get_yaxis_transform())  # fmt: skip
     if figure.alike:
         test = _TESTS.get(str(comparison.adjust), "the test")
         ax.set_title(f"bars join what {test} does not tell apart (p \u2265 {LEVEL:g})",
@@ -103,7 +104,7 @@ def draw_forest(figure: ForestFigure, ax: Any, despine: bool) -> Any:
     ax.set_xlabel(f"{figure.what} ({figure.confidence * 100:g} % intervals)")
     despined(ax, despine)
     ax.tick_params(axis="y", labelsize=TEXT if count <= 40 else SMALL - 2, length=0)
-    ax.grid(axis="x", linewidth=0.4, color="#DDDDDD")
+    ax.grid(axis="x", linewidth=0.4, color=FAINT, alpha=0.5)
     ax.set_axisbelow(True)
     ax.locator_params(axis="x", nbins=6)
     if figure.p_adjusted is not None:

@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from polyroc._plot.curves import PR_AXES, ROC_AXES, band_text, draw_pr
-from polyroc._plot.style import COLOURS, TEXT, line_of, settle, short, subplots
+from polyroc._plot.style import MOST_COLOURED, TEXT, line_of, settle, short, subplots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -42,7 +42,7 @@ def draw_grid(
     first = panels[0][1]
     band = getattr(first[0], "band", None)
     told = [*heads, *([band_text(band)] if band is not None else [])]
-    if 1 < len(first) <= len(COLOURS) and look.get("highlight") is None:
+    if 1 < len(first) <= MOST_COLOURED and look.get("highlight") is None:
         handles = [grid.flat[at[0]].plot([], [], **line_of(k))[0] for k in range(len(first))]
         figure.legend(handles, [short(line.name) for line in first], loc="outside upper center",
                       ncols=min(len(first), 3), fontsize=TEXT - 1, frameon=False,

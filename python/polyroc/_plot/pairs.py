@@ -96,15 +96,18 @@ def draw_pairs(figure: PairFigure, ax: Any, name: str | None = None) -> Any:
             text = f"{shown[i, j]:.3f}"
             if i > j:
                 text += f"\nto {figure.high[i, j]:.3f}"
+            # On a ground of its own where the cell is hatched.
+            ground = {"facecolor": image.cmap(0.0), "edgecolor": "none", "pad": 0.6}
             ax.text(j, i, text, ha="center", va="center", fontsize=SMALL - (1 if i < j else 1.5),
-                    color="white" if shown[i, j] < 0.8 else "black")  # fmt: skip
+                    color="white" if shown[i, j] < 0.8 else "black",
+                    bbox=ground if shown[i, j] < 0.5 else None)  # fmt: skip
     else:
         for k, (i, j) in enumerate(lowest_pairs(figure, LOWEST)):
             names = f"{short(figure.classes[i], 20)} - {short(figure.classes[j], 20)}"
             limits = f"{figure.low[i, j]:.3f} to {figure.high[i, j]:.3f}"
             title.append(f"{'' if k else 'lowest: '}{names} {figure.values[i, j]:.3f} ({limits})")
     if (shown < 0.5).any():
-        title[-1 if count <= MOST_WRITTEN else 0] += "; hatched: below 0.5"
+        title[0] += "; hatched: below 0.5"
     named = [short(name, 40)] if name else []
     ax.set_title("\n".join([*named, *title]), fontsize=SMALL, loc="left")
     if own:

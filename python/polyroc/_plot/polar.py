@@ -163,7 +163,7 @@ def _rings(ax: Any, lowest: float, n_rays: int) -> None:
     rings = np.arange(1.0, centre + step / 2, -step)[1:]
     ax.set_rticks(rings[:: -(-len(rings) // 4)])
     ax.tick_params(axis="y", labelsize=SMALL - 1)
-    ax.grid(linewidth=0.5, color="#DDDDDD")
+    ax.grid(linewidth=0.5, color=FAINT, alpha=0.5)
     # Between two rays, on the side of the greatest values, where there is room.
     ax.set_rlabel_position(180.0 + 180.0 / n_rays)
 
@@ -174,9 +174,9 @@ def _rays(ax: Any, figure: PolarFigure) -> list[str]:
     if count > MOST_LABELLED:
         ax.set_xticks([])
         at = [k for k, _ in figure.lowest]
+        ring = {"markerfacecolor": "none", "markeredgecolor": ax.xaxis.label.get_color()}
         ax.plot(figure.angles[at], [low for _, low in figure.lowest], "o", markersize=7,
-                markerfacecolor="none", markeredgecolor="black", markeredgewidth=0.9,
-                zorder=4)  # fmt: skip
+                markeredgewidth=0.9, zorder=4, **ring)  # fmt: skip
         lowest = [f"{_named(figure, k, 16)} {low:.3f}" for k, low in figure.lowest]
         lines = [", ".join(lowest[k : k + 2]) for k in range(0, len(lowest), 2)]
         return [f"{count:,} pairs of classes, the lowest ringed:", *lines]

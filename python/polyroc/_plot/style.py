@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     # What matplotlib is told of the lines: of all, or of each.
     CurveKwargs: TypeAlias = Mapping[str, Any] | Sequence[Mapping[str, Any]] | None
 
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499", "#000000")
+COLOURS = ("#0072B2", "#D55E00", "#009E73", "#AA4499")
+MOST_COLOURED = 5  # with that of text: black, or white where the user draws on dark ground
 DASHES: tuple[Any, ...] = ("-", (0, (5, 2)), (0, (1, 1.2)), (0, (4, 1.5, 1, 1.5)), (0, (8, 2)))
 MARKERS = ("o", "s", "^", "D", "v")
 GREY = "#767676"
@@ -73,9 +74,12 @@ def settle(ax: Any) -> None:
 
 
 def line_of(k: int) -> dict[str, Any]:
-    """Return the colour and the dashes of the k-th model."""
-    at = k % len(COLOURS)
-    return {"color": COLOURS[at], "linestyle": DASHES[at], "linewidth": 1.6}
+    """Return the colour and the dashes of the k-th model; the fifth has the colour of text."""
+    from matplotlib import rcParams
+
+    at = k % MOST_COLOURED
+    colour = COLOURS[at] if at < len(COLOURS) else rcParams["text.color"]
+    return {"color": colour, "linestyle": DASHES[at], "linewidth": 1.6}
 
 
 def lines_of(
@@ -87,7 +91,7 @@ def lines_of(
     unless others are named.
     """
     if highlight is None:
-        if len(names) <= len(COLOURS):
+        if len(names) <= MOST_COLOURED:
             return [line_of(k) for k in range(len(names))]
         chosen = [names[max(range(len(names)), key=lambda k: values[k])]]
     else:
