@@ -27,8 +27,9 @@ DOCS_MADE := docs/_made docs/reference/made
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 	$(shell find src python -not -path '*__pycache__*')
 
-# One process per core; four at most, because some tests use several threads of their own.
-PROCESSES := --numprocesses=auto --maxprocesses=4
+# One process per core; four at most, because some tests use several threads of their own. Tests of one group, as those
+# that share an engine, stay in one process.
+PROCESSES := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
 
 # The browser that reports are tested in, where there is one.
 CHROMIUM ?= $(firstword $(foreach name,chromium-headless-shell chromium chromium-browser google-chrome,\
