@@ -1,4 +1,4 @@
-"""Measures of a file by the engines that read it: polyroc's tasks, and the engine's own evaluator."""
+"""Measures of a file by the engine that reads it: polyroc's tasks, and Spark's own evaluator."""
 
 from __future__ import annotations
 
