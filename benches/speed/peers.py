@@ -23,7 +23,16 @@ from benches import machine, report
 from benches.speed import ceiling
 from benches.speed.race import Entry, race
 from benches.speed.row import Row
-from benches.speed.tables import bootstrap, curves, errors, measures, parquet, segments, volumes
+from benches.speed.tables import (
+    bootstrap,
+    curves,
+    errors,
+    measures,
+    parquet,
+    segments,
+    small_calls,
+    volumes,
+)
 
 TABLES = {
     "measures": measures.ROWS,
@@ -33,6 +42,7 @@ TABLES = {
     "volumes": volumes.ROWS,
     "segments": segments.ROWS,
     "parquet": parquet.ROWS,
+    "small calls": small_calls.ROWS,
 }
 _HEADER = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]
 

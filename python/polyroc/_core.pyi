@@ -28,6 +28,7 @@ __all__ = [
     "Tables",
     "__version__",
     "bootstrap",
+    "by_class",
     "conditional",
     "curve",
     "encode",
@@ -220,6 +221,9 @@ def resample_portions(
 ) -> _Floats: ...
 def t_tail(t: float, freedom: float) -> float: ...
 def t_quantile(area: float, freedom: float) -> float: ...
+def by_class(
+    values: _Floats, classes: _Codes, n_classes: int
+) -> tuple[_Floats, list[int], _Floats]: ...
 def known(
     values: _Floats, bounds: Sequence[int], between: Sequence[float], fewest: int, covariance: bool
 ) -> tuple[list[list[float]], list[float], list[float], list[float]]: ...

@@ -16,7 +16,7 @@
 //! - M. R. Mickey and M. B. Brown, Bounds on the distribution functions of the Behrens-Fisher statistic, Ann.
 //!   Math. Stat. 37 (1966) 639-642.
 
-use ndarray::ArrayView2;
+use ndarray::{Array2, ArrayView2};
 
 /// Products that are summed by themselves before sums are summed, so that many lose no digits.
 const STRETCH: usize = 1 << 10;
@@ -89,6 +89,44 @@ pub fn known(
     Known { covariance, variances, doubt, plain_doubt }
 }
 
+/// Values of units that stand in any order, a row for each number, class by class and centred there; and what lies
+/// between classes where their sizes vary.
+pub struct ByClass {
+    /// The values of one class after the other, less their mean.
+    pub values: Array2<f64>,
+    /// Where classes begin, and where the last one ends.
+    pub bounds: Vec<usize>,
+    /// The mean of each class that has units, times the root of their number: a row for each number.
+    pub between: Array2<f64>,
+}
+
+/// Puts values in the order of `classes`, of which there are `count`; one for each unit.
+pub fn by_class(values: ArrayView2<'_, f64>, classes: &[u32], count: usize) -> ByClass {
+    let mut ends = vec![0; count + 1];
+    classes.iter().for_each(|&class| ends[class as usize + 1] += 1);
+    let present: Vec<usize> = (0..count).filter(|&class| ends[class + 1] > 0).collect();
+    (0..count).for_each(|class| ends[class + 1] += ends[class]);
+    let (mut next, mut places) = (ends.clone(), Vec::with_capacity(classes.len()));
+    for &class in classes {
+        places.push(next[class as usize]);
+        next[class as usize] += 1;
+    }
+    let mut sorted = Array2::zeros(values.dim());
+    let mut between = Array2::zeros((values.nrows(), present.len()));
+    for (k, own) in values.rows().into_iter().enumerate() {
+        let mut row = sorted.row_mut(k);
+        let row = row.as_slice_mut().unwrap_or_else(|| unreachable!("rows are contiguous"));
+        own.iter().zip(&places).for_each(|(&value, &place)| row[place] = value);
+        for (between, &class) in between.row_mut(k).iter_mut().zip(&present) {
+            let part = &mut row[ends[class]..ends[class + 1]];
+            let mean = part.iter().sum::<f64>() / part.len() as f64;
+            part.iter_mut().for_each(|value| *value -= mean);
+            *between = mean * (part.len() as f64).sqrt();
+        }
+    }
+    ByClass { values: sorted, bounds: ends, between }
+}
+
 /// The sum of the products of two rows, and that of their squares.
 fn sums(a: &[f64], b: &[f64]) -> (f64, f64) {
     let (mut first, mut second) = (0.0, 0.0);
@@ -129,6 +167,18 @@ mod tests {
         let few = known(values.view(), &[0, 2, 2, 5], &[], 4, false);
         assert_eq!((few.variances, few.doubt), (vec![16.0, 36.0], vec![256.0, 36.0 * 36.0]));
         assert!(few.covariance.is_empty());
+    }
+
+    #[test]
+    fn values_are_put_in_the_order_of_classes() {
+        let values = array![[1.0, 5.0, 3.0, 9.0, 8.0], [0.0, 2.0, 4.0, 0.0, 0.0]];
+        let found = by_class(values.view(), &[2, 0, 2, 0, 0], 4);
+        assert_eq!(found.bounds, [0, 3, 3, 5, 5]);
+        // Means are (5 + 9 + 8) / 3 and (1 + 3) / 2; class 1 and class 3 have no units.
+        let (mean, root) = (22.0 / 3.0, 3f64.sqrt());
+        assert_eq!(found.values.row(0).to_vec(), [5.0 - mean, 9.0 - mean, 8.0 - mean, -1.0, 1.0]);
+        assert_eq!(found.between.row(0).to_vec(), [mean * root, 2.0 * 2f64.sqrt()]);
+        assert_eq!(found.values.row(1).to_vec()[3..], [-2.0, 2.0]);
     }
 
     #[test]

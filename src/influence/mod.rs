@@ -35,7 +35,7 @@ use ndarray::Array2;
 use self::carry::{Counted, Weighed};
 use self::number::Number;
 pub use self::pairs::pair_variances;
-use self::placer::Placer;
+use self::placer::{NUMBERS, Placer};
 use crate::count::pairs::{Column, Pairs};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
@@ -79,19 +79,24 @@ pub fn influence<T: Score>(
         if widened && wanted[0].orderings != Orderings::Labels {
             return Err(Error::Domain("influence values of labels alone can be widened".into()));
         }
-        let aucs = match measure.needs_point(!setup.fixed) {
-            true => Some(counted.of(sample, &wanted[0].orderings)?),
-            false => None,
+        let present = setup.present.clone();
+        let derivative_at = |aucs: Option<&Aucs>| {
+            let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
+            measure.derivative(&Point { auc: &auc, masses: &masses, present: &present })
         };
-        let auc = |i: usize, j: usize| aucs.map_or(f64::NAN, |aucs| aucs.auc(i, j));
-        let point = Point { auc: &auc, masses: &masses, present: &setup.present };
-        let derivative = measure.derivative(&point);
+        // AUCs that enter by the masses of classes alone may be found along with what orderings move.
+        let for_slopes = measure.needs_point(false);
+        let for_masses = !for_slopes && measure.needs_point(!setup.fixed);
+        let derivative = match for_slopes {
+            true => derivative_at(Some(counted.of(sample, &wanted[0].orderings)?)),
+            false => derivative_at(None),
+        };
         if let Derivative::OfRows(by_row) = derivative {
             values.push(by_rows::centred(sample, &setup, by_row.as_ref(), watch)?);
             estimates.push(value(sample, measure.as_ref(), watch)?);
             continue;
         }
-        let derived = Number::all(derivative);
+        let mut derived = Number::all(derivative);
         if derived.iter().any(|number| !number.mass().is_empty()) {
             setup.place_classes(sample.classes);
         }
@@ -100,31 +105,42 @@ pub fn influence<T: Score>(
         let placer =
             Placer { sample, setup: &setup, places, jobs: &jobs, masses: &masses, widened, watch };
         let (mut found, mut rest) = (Vec::new(), Vec::new());
-        for number in &derived {
-            let sums = match setup.mass.is_empty() {
-                true => placer.sums_of::<Counted>(number)?,
-                false => placer.sums_of::<Weighed>(number)?,
+        for some in derived.chunks(NUMBERS) {
+            let each = match setup.mass.is_empty() {
+                true => placer.sums_of_each::<Counted>(some)?,
+                false => placer.sums_of_each::<Weighed>(some)?,
             };
-            // The first ones need not be copied, and mostly there are no others.
-            match numbers.is_empty() {
-                true => numbers = sums.values,
-                false => numbers.extend(sums.values),
+            for sums in each {
+                // The first ones need not be copied, and mostly there are no others.
+                match numbers.is_empty() {
+                    true => numbers = sums.values,
+                    false => numbers.extend(sums.values),
+                }
+                found.extend(sums.auc);
+                rest.extend(sums.rest);
             }
-            found.extend(sums.auc);
-            rest.extend(sums.rest);
+            numbers.reserve((derived.len() * setup.units.len()).saturating_sub(numbers.len()));
         }
         // Real weights would be summed in another order here than for the measure itself.
         let along = match setup.mass.is_empty() {
             true => found_along(&jobs, masses.len(), (&found, &rest)),
             false => None,
         };
-        let aucs = match (&along, measure.counts_pairs()) {
+        let aucs = match (&along, measure.counts_pairs() || for_masses) {
             (Some(aucs), _) => Some(aucs),
             (None, true) => Some(counted.of(sample, &wanted[0].orderings)?),
             (None, false) => None,
         };
+        if for_masses {
+            derived = Number::all(derivative_at(aucs));
+        }
+        let units = setup.units.len();
+        for (number, values) in derived.iter().zip(numbers.chunks_exact_mut(units.max(1))) {
+            placer.settle(number, values);
+        }
+        let aucs = aucs.filter(|_| along.is_some() || measure.counts_pairs());
         estimates.push(value_by(sample, measure.as_ref(), aucs, watch)?);
-        let shape = (derived.len(), setup.units.len());
+        let shape = (derived.len(), units);
         let numbers = Array2::from_shape_vec(shape, numbers);
         values.push(numbers.unwrap_or_else(|_| unreachable!("a row of all units each")));
     }

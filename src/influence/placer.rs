@@ -25,6 +25,11 @@ use crate::order::projected::ProjectedPair;
 /// more: as many for any number of threads. All but one may have to wait for their turn.
 const MOST_PARTS: usize = 16;
 const PARTS_BYTES: usize = 32 << 20;
+/// Columns that are copied together where each has a number of its own: as many as share a cache line, and more.
+const COLUMNS: usize = 16;
+/// Numbers whose values are kept by themselves before they are put together.
+pub(super) const NUMBERS: usize = 4 * COLUMNS;
+
 /// Places the rows of a sample, ordering by ordering.
 pub(super) struct Placer<'a, 's, T> {
     pub sample: &'a Sample<'s, T>,
@@ -109,7 +114,7 @@ impl<T, C> Two<T, C> {
 }
 
 impl<T: Score> Placer<'_, '_, T> {
-    /// How much each unit moves one number.
+    /// How much each unit moves one number, before what class masses move and before values are centred in strata.
     pub fn sums_of<C: Carry>(&self, number: &Number) -> Result<Sums> {
         let is_touched = |job: &&Job| number.only().is_none_or(|only| only == job.favoured);
         let touched: Vec<&Job> = self.jobs.list.iter().filter(is_touched).collect();
@@ -125,7 +130,8 @@ impl<T: Score> Placer<'_, '_, T> {
         let (room, sum) = (Room::<T, C>::default(), Mutex::new(InTurn::default()));
         let taken = self.sample.workers.map(pieces.len(), |k| {
             let mut sums = Sums::nothing(units, classes, &room.values);
-            self.take::<C>(pieces[k], number, (workers, &room), &mut sums)?;
+            let one = std::slice::from_mut(&mut sums);
+            self.take::<C>(pieces[k], &[number], (workers, &room), one)?;
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             sum.take(k, sums, &room.values);
             Ok(())
@@ -135,14 +141,46 @@ impl<T: Score> Placer<'_, '_, T> {
         let Sums { mut values, centres, auc, rest } =
             sum.unwrap_or_else(|| Sums::nothing(units, 0, &room.values));
         self.centre(&centres, &mut values);
-        let between = if self.widened { root_widening(units) } else { 1.0 };
-        add_masses(self.setup, number, between, &mut values);
+        Ok(Sums { values, centres, auc, rest })
+    }
+
+    /// The same for each of some numbers. Many that have an ordering each are made side by side, their columns copied
+    /// together; few one after the other, each by all threads.
+    pub fn sums_of_each<C: Carry>(&self, numbers: &[Number]) -> Result<Vec<Sums>> {
+        let job_of = |number: &Number| {
+            let class = number.only()?;
+            self.jobs.list.iter().find(|job| job.favoured == class)
+        };
+        let found: Option<Vec<&Job>> = numbers.iter().map(job_of).collect();
+        let Some(jobs) = found.filter(|jobs| jobs.len() >= COLUMNS) else {
+            return numbers.iter().map(|number| self.sums_of::<C>(number)).collect();
+        };
+        let (units, classes) = (self.setup.units.len(), self.sample.classes.count());
+        let (alone, room) = (Workers::inline(), Room::<T, C>::default());
+        let pieces = jobs.len().div_ceil(COLUMNS);
+        let taken = self.sample.workers.map(pieces, |k| {
+            let piece = k * COLUMNS..((k + 1) * COLUMNS).min(jobs.len());
+            let numbers: Vec<&Number> = numbers[piece.clone()].iter().collect();
+            let nothing = || Sums::nothing(units, classes, &room.values);
+            let mut sums: Vec<Sums> = numbers.iter().map(|_| nothing()).collect();
+            self.take::<C>(&jobs[piece], &numbers, (&alone, &room), &mut sums)?;
+            for sums in &mut sums {
+                self.centre(&sums.centres, &mut sums.values);
+            }
+            Ok(sums)
+        });
+        Ok(taken.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+    }
+
+    /// Adds what class masses move of a number to what orderings do, and centres the values in strata.
+    pub fn settle(&self, number: &Number, values: &mut [f64]) {
+        let between = if self.widened { root_widening(self.setup.units.len()) } else { 1.0 };
+        add_masses(self.setup, number, between, values);
         for (_, places) in self.setup.units.strata() {
             let values = &mut values[places];
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             values.iter_mut().for_each(|value| *value -= mean);
         }
-        Ok(Sums { values, centres, auc, rest })
     }
 
     /// Takes off what rows of each class are centred by.
@@ -162,17 +200,19 @@ impl<T: Score> Placer<'_, '_, T> {
         C::new(self.places[row], side as u32, mass)
     }
 
-    /// Takes in some orderings; their columns are copied together.
+    /// Takes in some orderings, each for a number of its own or all for one; their columns are copied together.
     fn take<C: Carry>(
         &self,
         jobs: &[&Job],
-        number: &Number,
+        numbers: &[&Number],
         (workers, room): (&Workers, &Room<T, C>),
-        sums: &mut Sums,
+        sums: &mut [Sums],
     ) -> Result<()> {
-        let Number::OfAucs(gradient) = number else {
-            return jobs.iter().try_for_each(|job| self.take_sorted(job, number, sums));
-        };
+        let last = numbers.len() - 1;
+        if numbers.iter().any(|number| !matches!(number, Number::OfAucs(_))) {
+            let mut each = jobs.iter().enumerate().map(|(k, job)| (k.min(last), job));
+            return each.try_for_each(|(k, job)| self.take_sorted(job, numbers[k], &mut sums[k]));
+        }
         let column_of = |job: &Job| match job.key {
             Key::Single(k) | Key::Column(k) => Some(k),
             Key::Ordered(_) | Key::Pooled | Key::Pair(..) | Key::Rows(_) | Key::Label(_) => None,
@@ -198,10 +238,14 @@ impl<T: Score> Placer<'_, '_, T> {
             _ => &[],
         };
         let mut scratch = room.scratch.take();
-        for job in jobs {
+        for (k, job) in jobs.iter().enumerate() {
             if self.watch.is_stopped() {
                 return Err(Error::Interrupted);
             }
+            let (number, sums) = (numbers[k.min(last)], &mut sums[k.min(last)]);
+            let Number::OfAucs(gradient) = number else {
+                unreachable!("others are sorted");
+            };
             match (job.key, column_of(job)) {
                 (_, Some(k)) => {
                     let column = &block[(k - first) * n..][..n];

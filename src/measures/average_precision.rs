@@ -138,6 +138,18 @@ struct Lane {
     sum: f64,
 }
 
+impl Lane {
+    /// Takes in what one tie group weighs.
+    #[inline(always)]
+    fn take(&mut self, own: f64, others: f64) {
+        self.tp += own;
+        self.all += own + others;
+        // Rows that were not drawn may come before all that were, and nothing is above these.
+        let gained = own * (self.tp / self.all);
+        self.sum += if own > 0.0 { gained } else { 0.0 };
+    }
+}
+
 struct Precisions {
     lanes: Vec<Lane>,
 }
@@ -150,13 +162,17 @@ impl Steps for Precisions {
 
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
         for ((lane, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
-            lane.tp += own;
-            lane.all += own + others;
-            // Rows that were not drawn may come before all that were, and nothing is above these.
-            let gained = own * (lane.tp / lane.all);
-            lane.sum += if *own > 0.0 { gained } else { 0.0 };
+            lane.take(*own, *others);
         }
         ControlFlow::Continue(())
+    }
+
+    fn counted(&mut self, groups: &[(u32, u32)]) -> Option<ControlFlow<()>> {
+        let [lane] = &mut self.lanes[..] else {
+            return None;
+        };
+        groups.iter().for_each(|&(own, others)| lane.take(f64::from(own), f64::from(others)));
+        Some(ControlFlow::Continue(()))
     }
 
     /// NaN where the class was lost. All of its mass has been met by now, in the order of the sum, so that

@@ -3,6 +3,7 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::data::scores::Score;
 use crate::data::table::Table;
 use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
@@ -10,6 +11,7 @@ use crate::measures::average::Average;
 use crate::measures::measure::{ByRow, Derivative, Masses, Measure, Outcome, Point, Shared};
 use crate::measures::options::Options;
 use crate::measures::quadrature::nodes;
+use crate::order::argsort::argsort;
 use crate::order::wanted::{Orderings, Wanted};
 use crate::walk::steps::{Start, Steps, Tied};
 
@@ -207,8 +209,9 @@ fn moved_by(rows: &dyn Table, weights: &[f64], class: usize, present: &[usize]) 
     let (codes, column) = (rows.classes().codes, rows.column(class));
     let weight = |row: u32| weights[row as usize];
     let code = |row: u32| codes[row as usize] as usize;
-    let mut order: Vec<u32> = (0..codes.len() as u32).filter(|&row| weight(row) > 0.0).collect();
-    order.sort_unstable_by(|&a, &b| column[a as usize].total_cmp(&column[b as usize]));
+    let kept: Vec<u32> = (0..codes.len() as u32).filter(|&row| weight(row) > 0.0).collect();
+    let keys: Vec<u64> = kept.iter().map(|&row| column[row as usize].key()).collect();
+    let order: Vec<u32> = argsort(&keys).0.into_iter().map(|at| kept[at as usize]).collect();
     let count = rows.classes().count();
     let mut totals = vec![0.0; count];
     order.iter().for_each(|&row| totals[code(row)] += weight(row));
@@ -222,7 +225,6 @@ fn moved_by(rows: &dyn Table, weights: &[f64], class: usize, present: &[usize]) 
     let mut gains: Vec<f64> = Vec::new();
     let mut left_out = vec![(0.0, 0.0); others.len()];
     for group in &groups {
-        tied.fill(0.0);
         group.iter().for_each(|&row| tied[code(row)] += weight(row) / totals[code(row)]);
         if tied[class] > 0.0 {
             let degree = others.iter().filter(|&&j| tied[j] > 0.0).count();
@@ -237,7 +239,12 @@ fn moved_by(rows: &dyn Table, weights: &[f64], class: usize, present: &[usize]) 
                 gains.extend([tied[class] * gain.0, tied[class] * gain.1]);
             }
         }
-        others.iter().for_each(|&j| below[j] += tied[j]);
+        // Only classes that were met: all of them would be K for every score.
+        for &row in *group {
+            let j = code(row);
+            below[j] += tied[j];
+            tied[j] = 0.0;
+        }
     }
     let mut moved = vec![0.0; codes.len()];
     let mut above = vec![0.0; count];

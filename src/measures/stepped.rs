@@ -86,20 +86,24 @@ fn along_column<T: Score>(
     let mut steps = start(&Totals { lanes: 1, favoured: 1, values: &totals });
     let (up, joins) = (steps.goes_up(), steps.joins_favoured());
     let by_side = steps.by_side();
-    let mut step = |own: usize, others: usize| {
-        let holds_favoured = own > 0;
-        let (own, others) = ([own as f64], [others as f64]);
-        let sides = [others[0], own[0]];
-        let (others, sides) = if by_side { (&[][..], &sides[..]) } else { (&others[..], &[][..]) };
-        steps.step(&Tied { own: &own, others, sides, holds_favoured })
-    };
-    let visit = |own: usize, others: usize| {
+    let visit = |groups: &[(u32, u32)]| {
+        if let Some(flow) = steps.counted(groups) {
+            return flow;
+        }
+        let mut step = |own: u32, others: u32| {
+            let holds_favoured = own > 0;
+            let (own, others) = ([f64::from(own)], [f64::from(others)]);
+            let sides = [others[0], own[0]];
+            let (others, sides) =
+                if by_side { (&[][..], &sides[..]) } else { (&others[..], &[][..]) };
+            steps.step(&Tied { own: &own, others, sides, holds_favoured })
+        };
         // Others alone may come together: no steps can tell. Almost always there is one row, of a class that
         // cannot be guessed, so nothing branches on that.
-        match joins || others > 0 || own <= 1 {
+        groups.iter().try_for_each(|&(own, others)| match joins || others > 0 || own <= 1 {
             true => step(own, others),
             false => (0..own).try_for_each(|_| step(1, 0)),
-        }
+        })
     };
     visit_tie_groups(scores.index_axis(Axis(1), column), classes, (workers, watch), up, visit)
         .map_err(|error| error.in_column(scores.ncols(), column))?;

@@ -6,6 +6,7 @@ pub mod argsort;
 pub mod by_value;
 mod bytes;
 pub mod class_groups;
+mod dealt_rows;
 pub mod jobs;
 pub mod merge;
 pub mod ordering;

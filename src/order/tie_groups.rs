@@ -23,14 +23,14 @@ const CHUNK: usize = 1 << 16;
 const BYTES: usize = 32 << 20;
 const BYTES_A_ROW: usize = 4;
 
-/// Calls `visit(rows of class 1, rows of class 0)` for every score, from the lowest on (`up`) or the highest,
-/// until it breaks. Every row has weight one.
+/// Calls `visit` with some scores after the others, from the lowest on (`up`) or the highest, until it breaks: of each
+/// the rows of class 1 and of class 0. Every row has weight one.
 pub fn visit_tie_groups<T: Score>(
     scores: ArrayView1<'_, T>,
     classes: &Classes<'_>,
     (workers, watch): (&Workers, &Watch),
     up: bool,
-    mut visit: impl FnMut(usize, usize) -> ControlFlow<()>,
+    mut visit: impl FnMut(&[(u32, u32)]) -> ControlFlow<()>,
 ) -> Result<()> {
     let n = scores.len();
     if scores.iter().any(|x| x.is_nan()) {
@@ -57,17 +57,21 @@ pub fn visit_tie_groups<T: Score>(
             true => Vec::new(),
             false => {
                 let sorted = |class| sorted(&chunks, 2 * part + class, T::TOP_BITS);
-                merged([0, 1].map(sorted), T::TOP_BITS)
+                let mut groups = merged([0, 1].map(sorted), T::TOP_BITS);
+                if !up {
+                    groups.reverse();
+                }
+                groups
             }
         });
         drop(chunks);
         if watch.is_stopped() {
             return Err(Error::Interrupted);
         }
-        let mut tell = |&(own, others): &(u32, u32)| visit(own as usize, others as usize);
+        let mut tell = |part: &Vec<(u32, u32)>| visit(part);
         let met = match up {
-            true => groups.iter().flatten().try_for_each(&mut tell),
-            false => groups.iter().rev().flat_map(|part| part.iter().rev()).try_for_each(&mut tell),
+            true => groups.iter().try_for_each(&mut tell),
+            false => groups.iter().rev().try_for_each(&mut tell),
         };
         if met.is_break() {
             return Ok(());
@@ -189,8 +193,10 @@ mod tests {
             let watch = Watch::default();
             for up in [true, false] {
                 let mut found = Vec::new();
-                let visit = |own, others| {
-                    found.push((own, others));
+                let visit = |groups: &[(u32, u32)]| {
+                    found.extend(
+                        groups.iter().map(|&(own, others)| (own as usize, others as usize)),
+                    );
                     ControlFlow::Continue(())
                 };
                 visit_tie_groups(scores.view(), &classes, (&workers, &watch), up, visit).unwrap();

@@ -1,7 +1,7 @@
 //! Bindings of closed-form errors.
 
 use numpy::ndarray::ArrayView2;
-use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 
@@ -151,6 +151,27 @@ pub fn pair_variances<'py>(
         run(py, view, &labelled, n_threads, &work)
     })?;
     Ok(found.into_pyarray(py))
+}
+
+/// Values by class, where classes begin and the last one ends, and what lies between classes.
+type ByClass<'py> = (Bound<'py, PyArray2<f64>>, Vec<usize>, Bound<'py, PyArray2<f64>>);
+
+/// Influence values of units in any order, put in the order of their classes and centred there; and the mean of each
+/// class that has units, times the root of their number.
+#[pyfunction]
+#[pyo3(signature = (values, classes, n_classes))]
+pub fn by_class<'py>(
+    py: Python<'py>,
+    values: PyReadonlyArray2<'_, f64>,
+    classes: PyReadonlyArray1<'_, u32>,
+    n_classes: usize,
+) -> PyResult<ByClass<'py>> {
+    let (values, classes) = (values.as_array(), classes.as_slice()?);
+    if classes.len() != values.ncols() || classes.iter().any(|&class| class as usize >= n_classes) {
+        return Err(PyValueError::new_err("each unit must have one of the classes"));
+    }
+    let found = core::known::by_class(values, classes, n_classes);
+    Ok((found.values.into_pyarray(py), found.bounds, found.between.into_pyarray(py)))
 }
 
 /// A covariance matrix, row by row; variances; the doubt in each, and the same without the kurtosis.

@@ -20,6 +20,12 @@ pub trait Steps: Send {
         None
     }
 
+    /// Takes in many tie groups of one lane at once, of each the favoured rows and the others: the same as
+    /// [`Steps::step`] for each, of those that can do it faster. `None` if it wants the steps after all.
+    fn counted(&mut self, _groups: &[(u32, u32)]) -> Option<ControlFlow<()>> {
+        None
+    }
+
     /// [`Steps::width`] numbers for each lane, number k of a lane at `k lanes + lane`.
     fn finish(self: Box<Self>, out: &mut [f64]);
 

@@ -43,9 +43,20 @@ def test_single_precision_stays_single() -> None:
         (pl.DataFrame(P).lazy(), r"^y_score is a LazyFrame; pass its \.collect\(\)$"),
         (sparse.csr_matrix(P), r"^y_score is a csr_matrix; pass its \.toarray\(\)$"),
         ([P[:6], P[6:]], r"of a list of batches pass np\.concatenate\(y_score\)$"),
+        ([P[:4], P[4:]], r"equally long.*of a list of batches pass np\.concatenate\(y_score\)$"),
         (pl.Series([[0.1, 0.2], [0.3]] * 6), r"^rows of y_score must be equally long"),
     ],
 )
 def test_told(scores: Any, message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         pr.hand_till(Y, scores)
+
+
+@pytest.mark.parametrize("at", [6, 4])
+def test_batches_of_labels_and_of_single_scores_are_told(at: int) -> None:
+    labels, scores = Y > 0, P[:, 1]
+    assert pr.auc(labels, scores) > 0.0
+    with pytest.raises(ValueError, match=r"of a list of batches pass np\.concatenate\(y_true\)$"):
+        pr.auc([labels[:at], labels[at:]], scores)
+    with pytest.raises(ValueError, match=r"of a list of batches pass np\.concatenate\(y_score\)$"):
+        pr.auc(labels, [scores[:at], scores[at:]])

@@ -197,6 +197,9 @@ def test_measures_that_do_not_fit_the_data() -> None:
         y, scores = (Y, S) if measure == "auc" else (C, P)
         message = rf"pairs=True is for measures of pairs of classes, not for {measure}$"
         value_error(message, y, scores, measure, pairs=True)
+    parts = pr.PartialAuc(fpr=(0, 0.1), pairs="hand_till")
+    way = r"for parts.*delong\(y\[two\] == i, P\[two, i\], pr\.PartialAuc\(fpr=\(0\.0, 0\.1\)\)\)$"
+    value_error(rf"pairs=True is for whole areas, not {way}", C, P, parts, pairs=True)
 
 
 def test_scores() -> None:

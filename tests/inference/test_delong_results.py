@@ -284,8 +284,10 @@ def test_results_cannot_be_changed() -> None:
     assert again.to_dict() == result.to_dict()
     assert repr(again) == repr(result)
     assert again.with_interval(0.8).to_dict() == result.with_interval(0.8).to_dict()
+    assert result.pairs is not None
     for one in (result, result.pairs, again, again.pairs, result.with_interval(0.5)):
         arrays = [value for value in vars(one).values() if isinstance(value, np.ndarray)]
+        arrays += [] if one.covariance is None else [one.covariance]
         assert len(arrays) >= 3
         for array in arrays:
             with pytest.raises(ValueError, match="read-only"):

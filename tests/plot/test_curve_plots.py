@@ -94,6 +94,29 @@ def test_more_classes_are_a_grid(k: int, panels: int) -> None:
         pr.plot.roc(y, models, ax=shown[0])
 
 
+def test_a_grid_of_many_models_says_which_one_stands_out() -> None:
+    y, models = drawable(3, 90, models=7)
+    grid = pr.plot.roc(y, models)
+    names = [text.get_text() for text in grid.flat[0].figure.legends[0].get_texts()]
+    means = {name: pr.one_vs_rest(y, s) for name, s in models.items()}
+    best = max(means, key=means.__getitem__)
+    assert names == [best, "6 others"]
+    for ax in grid.flat[:3]:
+        assert ax.lines[list(models).index(best)].get_color() == "#0072B2"
+    chosen = pr.plot.roc(y, models, highlight="model 3").flat[0].figure.legends[0]
+    assert [text.get_text() for text in chosen.get_texts()] == ["model 3", "6 others"]
+
+
+def test_bands_are_told_whichever_model_stands_out() -> None:
+    y, models = _two()
+    run: dict[str, Any] = {"band": "pointwise", "hull": True, "n_resamples": 50, "seed": 1}
+    ax = pr.plot.roc(y, models, highlight="model 1", curve_kwargs={"color": "red"}, **run)
+    assert {"95 % pointwise band", "convex hull"} <= set(labels(ax))
+    from matplotlib.colors import to_rgb
+
+    assert to_rgb(ax.collections[0].get_facecolor()[0][:3]) == to_rgb("red")  # the user's colour
+
+
 def test_pairs_of_few_classes_are_crossed() -> None:
     y, models = drawable(3, 90)
     grid = pr.plot.roc(y, models["model 0"], kind="pairwise")
@@ -132,6 +155,10 @@ def test_decision_curves_and_calibration() -> None:
     rows = np.argsort(shares["model 0"])[:30]
     assert points(ax.lines[0])[1][0] == pytest.approx(y[rows].mean())
     assert len(ax.collections[0].get_segments()) == 4
+    y, models = _two(models=6)
+    shares = {name: 1 / (1 + np.exp(-s)) for name, s in models.items()}
+    assert labels(pr.plot.decision_curve(y, shares, highlight="model 2"))[0] == "5 others"
+    assert "5 others" in labels(pr.plot.calibration(y, shares))
     many, scores = drawable(3, 60)
     with pytest.raises(ValueError, match="choose it by pos_label"):
         pr.plot.calibration(many, scores)

@@ -9,6 +9,7 @@ import polyroc as pr
 import pytest
 from polyroc import _core
 from polyroc._data.sample import prepare
+from polyroc._points import tally
 from polyroc._points.rates import Margins, ratios, shares_of
 from polyroc._points.tally import entries_of, resampled
 from polyroc._stats.wilson_interval import wilson
@@ -66,7 +67,7 @@ def test_resamples_of_units_have_the_weights_of_the_core() -> None:
     places = np.empty(150, dtype=int)
     places[np.argsort(3 * Y + said, kind="stable")] = np.arange(150)
     for groups, units in ((None, places), (GROUPS.astype(np.uint32), GROUPS)):
-        found = resampled(entries_of(sample, said, groups), 3, 30, 4)
+        found = resampled(entries_of(sample, said, groups), 3, 30, 4, 1)
         drawn = core_weights.weights(
             np.zeros(units.max() + 1, np.uint32), 1, _core.Scheme.Multinomial, 4, 0, 30
         )
@@ -76,6 +77,15 @@ def test_resamples_of_units_have_the_weights_of_the_core() -> None:
             np.testing.assert_allclose(found.true[b], expected.sum(axis=1), rtol=1e-12)
             np.testing.assert_allclose(found.said[b], expected.sum(axis=0), rtol=1e-12)
             np.testing.assert_allclose(found.right[b], expected.diagonal(), rtol=1e-12)
+
+
+def test_threads_change_no_resample(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tally, "_VALUES", 1000)  # blocks of a few replicates each
+    sample, said = prepare(Y, P, sample_weight=RNG.random(150)), P.argmax(axis=1)
+    for groups in (None, GROUPS.astype(np.uint32)):
+        alone, three = (resampled(entries_of(sample, said, groups), 3, 31, 4, n) for n in (1, 3))
+        for one, other in zip(alone, three, strict=True):
+            np.testing.assert_array_equal(one, other)
 
 
 def test_equal_rows_are_counted_and_not_listed() -> None:

@@ -52,6 +52,14 @@ ROWS: tuple[Row, ...] = (
         rivals=(Rival("polyroc, with its error", errors.delong("auc_mu"), most=3.0),),
     ),
     Row(
+        key="err-rest-300",
+        measure="one-vs-rest",
+        size=Size(20_000, 300),
+        quick=Size(3_000, 300),
+        ours=measures.polyroc("one_vs_rest"),
+        rivals=(Rival("polyroc, with its error", errors.delong("one_vs_rest"), most=3.0),),
+    ),
+    Row(
         key="err-labels",
         measure="macro AUC with its error",
         size=Size(100_000, 14),

@@ -212,7 +212,8 @@ def _probabilities(data: Predictions, args: argparse.Namespace) -> Any:
         raise Refusal(f"{args.kind} is of one class; choose by --of: {listed(data.classes)}")
     draw = calibration if args.kind == "calibration" else decision_curve
     own = _options(data, args, draw)
-    return draw(data.y_true, data.models, confidence=args.confidence, **own)
+    return draw(data.y_true, data.models, confidence=args.confidence, highlight=args.highlight,
+                **own)  # fmt: skip
 
 
 _DRAWERS: Mapping[str, Callable[[Predictions, argparse.Namespace], Any]] = {

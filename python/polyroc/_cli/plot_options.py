@@ -20,8 +20,8 @@ KINDS = {
     "replicates": ("the bootstrap distribution of a measure", ("measure",)),
     "folds": ("values of models over folds (Bradley's protocol)", ("measure", "fold", "highlight")),
     "scores": ("how scores are spread, by class", ()),
-    "decision-curve": ("net benefit over threshold probabilities", ("of",)),
-    "calibration": ("how often a class is seen, by its probability", ("of",)),
+    "decision-curve": ("net benefit over threshold probabilities", ("of", "highlight")),
+    "calibration": ("how often a class is seen, by its probability", ("of", "highlight")),
 }  # fmt: skip
 FORMATS = ("svg", "pdf", "png")
 ADJUST = ("holm", "bonferroni", "none")

@@ -12,6 +12,7 @@ from polyroc import _core
 from polyroc._compare.difference import Difference, Side
 from polyroc._compare.evidence import Evidence, ModelInfluences, Pair, of_units
 from polyroc._compare.models import blaming
+from polyroc._inference.covariance import Covariance
 from polyroc._inference.influence import measured
 from polyroc._inference.scale import scale_of
 from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
@@ -19,6 +20,7 @@ from polyroc._inference.spread import Parts, cells_of, parts_of, pull_of, uneven
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
     from polyroc._compare.models import Model
+    from polyroc._data.units import Plan
     from polyroc._inference.influence import Influences
     from polyroc._inference.spread import Cells
     from polyroc._measures.measure import Measure
@@ -32,6 +34,7 @@ class _Known(NamedTuple):
     values: Floats  # influence values of cells, in one line
     bounds: tuple[int, ...]
     cells: Cells
+    units: Plan  # of which each class has as many as its cells are worth
     pull: float
 
 
@@ -44,9 +47,8 @@ def by_delong(
     by_t, levels = reference == "t", np.array([level])
     sides, ends, intervals, notes = [], [], [], []
     for k, model in enumerate(models):
-        units = model.units._replace(sizes=known[k].cells.effective)
         spread = spreads[k] if by_t else None
-        error, scale = math.sqrt(covariance[k, k]), scale_of(measure, model.sample, units)
+        error, scale = math.sqrt(covariance[k, k]), scale_of(measure, model.sample, known[k].units)
         side = Side(known[k].estimate, error, scale, spread)
         limits = side.limits(levels)
         intervals.append((limits.low[0], limits.high[0]))
@@ -56,14 +58,13 @@ def by_delong(
     pairs = {}
     for i, j in combinations(range(m), 2):
         parts = _between(known[i], known[j], paired)
-        difference = Difference(sides[i], sides[j], math.sqrt(parts.covariance[0, 0]))
+        of_both = sides[i], sides[j], math.sqrt(parts.variances[0])
+        difference = Difference(*of_both)
         if by_t:
             spread = parts.spreads([max(known[i].pull, known[j].pull)], kurtosis=False)[0]
             shared = float(covariance[i, j]) if paired else None
-            difference = difference._replace(
-                freedom=spread.freedom,
-                by_limits=by_limits(difference, ends[i], ends[j], shared, spread.pull),
-            )
+            mover = by_limits(difference, ends[i], ends[j], shared, spread.pull)
+            difference = Difference(*of_both, freedom=spread.freedom, by_limits=mover)
         pairs[i, j] = Pair(difference, *difference.interval(level), difference.p_value())
     return Evidence(
         np.array([model.estimate for model in known]),
@@ -82,11 +83,14 @@ def _measured(models: list[Model], measure: Measure[Any], paired: bool) -> list[
     for model in models:
         if not (paired and found):
             cells, cell_of_row = cells_of(model.sample, model.units)
+            units = model.units._replace(sizes=cells.effective)
             pull = pull_of(measure, cells)
         with blaming(model.name, paired):
             one = measured(model.sample, model.units, {"": measure}, cell_of_row, cells.summed)[""]
         influences = one.influences
-        found.append(_Known(float(one.estimate), influences.values, influences.bounds, cells, pull))
+        found.append(
+            _Known(float(one.estimate), influences.values, influences.bounds, cells, units, pull)
+        )
     return found
 
 
@@ -116,7 +120,7 @@ def _between(first: _Known, second: _Known, paired: bool) -> Parts:
         return parts_of(first.values - second.values, first.bounds, first.cells)
     one, other = (parts_of(model.values, model.bounds, model.cells) for model in (first, second))
     doubts = ([a[0] + b[0]] for a, b in zip(one[1:], other[1:], strict=True))
-    return Parts(one.covariance + other.covariance, *doubts)
+    return Parts(Covariance.known(one.covariance + other.covariance), *doubts)
 
 
 def _from_first(

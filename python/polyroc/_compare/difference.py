@@ -30,7 +30,7 @@ import numpy as np
 from polyroc._stats.normal_interval import Scale, closed_interval
 from polyroc._stats.rounding import is_nothing
 from polyroc._stats.tails import t_quantile, t_tail
-from polyroc._stats.wald import z_test
+from polyroc._stats.wald import z_of
 
 if TYPE_CHECKING:
     from polyroc import _core
@@ -87,7 +87,7 @@ class Difference(NamedTuple):
     @property
     def z(self) -> float:
         """The difference in widened errors; 0 for none, infinite if there is no error."""
-        return z_test(self.value, self._widened, self.first.span)[0]
+        return z_of(self.value, self._widened, self.first.span)
 
     @property
     def varies(self) -> bool:

@@ -43,12 +43,15 @@ def few_units(
     listed = models[:1] if paired else models
     if not tests:
         return ""
-    worth = np.array([_effective(model) for model in listed])
-    sizes = np.where(worth > 0.0, worth, np.inf)
-    if sizes.min() >= ENOUGH[reference]:
+    # Plain numbers: there are two classes mostly, for which arrays would take longer.
+    worth = [_effective(model).tolist() for model in listed]
+    fewest = min([size for sizes in worth for size in sizes if size > 0.0])
+    if fewest >= ENOUGH[reference]:
         return ""
-    k, label = np.unravel_index(sizes.argmin(), sizes.shape)
-    model, fewest = listed[k], float(sizes.min())
+    model, label = next(
+        (model, sizes.index(fewest)) for model, sizes in zip(listed, worth, strict=True)
+        if fewest in sizes
+    )  # fmt: skip
     owner = "" if paired else f" of {model.name}"
     unit, count = model.units.unit, int(model.units.sizes[label])
     worth_of = "" if np.isclose(fewest, count) else f", worth {fewest:.1f} of equal weight"

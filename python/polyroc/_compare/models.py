@@ -107,7 +107,7 @@ def read_models(
             )
 
     def of(values: Any, name: str) -> Any:
-        return values[name] if isinstance(values, Mapping) else values
+        return values if paired or values is None else values[name]
 
     threads = thread_count(n_threads)
     by_class = measure.reading == prepare

@@ -32,15 +32,28 @@ def _way(x: Any) -> str:
     return "pass an array, a list or a data frame column"
 
 
-def as_column(x: Any, name: str) -> Array:
-    """Return `x` as a 1-D array; a single column of shape (n, 1) is one too."""
+def as_column(x: Any, name: str, given: Any = None) -> Array:
+    """Return `x` as a 1-D array; a single column of shape (n, 1) is one too.
+
+    `given` is what the caller passed, where `x` was made of it.
+    """
     array = as_array(x, name)
     if array.ndim == 2 and array.shape[1] == 1:
         return array[:, 0]
     if array.ndim != 1:
         hint = "; if those are scores, pass (y_true, y_score)" if name == "y_true" else ""
+        hint = of_batches(x if given is None else given, name) or hint
         raise ValueError(f"{name} has shape {array.shape}; it must be 1-D, one value a row{hint}")
     return array
+
+
+def of_batches(x: Any, name: str) -> str:
+    """Say how to join a list of arrays, which are batches rather than rows; empty for other input.
+
+    Rows are lists of numbers mostly; whoever scores batch by batch has a list of arrays.
+    """
+    batches = isinstance(x, (list, tuple)) and all(hasattr(part, "shape") for part in x)
+    return f"; of a list of batches pass np.concatenate({name})" if batches else ""
 
 
 def reject(mask: Array, name: str, state: str) -> None:
@@ -102,4 +115,5 @@ def _ragged(x: Any, name: str) -> ValueError | None:
     one, other = ("none" if size is None else size for size in (sizes[0], sizes[row]))
     return ValueError(
         f"rows of {name} must be equally long: {name}[0] has {one} entries, {name}[{row}] {other}"
+        f"{of_batches(x, name)}"
     )

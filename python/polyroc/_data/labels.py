@@ -10,7 +10,15 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._base.warn import warn
-from polyroc._data.arrays import as_array, as_column, first, is_missing, missing_value, reject
+from polyroc._data.arrays import (
+    as_array,
+    as_column,
+    first,
+    is_missing,
+    missing_value,
+    of_batches,
+    reject,
+)
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes
@@ -29,8 +37,9 @@ def encode(y_true: Any, n_threads: int = 0) -> tuple[Codes, Array]:
         raise ValueError(
             f"y_true has shape {array.shape}; where a row may have many labels use multilabel, or "
             "pr.Multilabel as the measure; turn one-hot rows into labels with .argmax(axis=1)"
+            f"{of_batches(y_true, 'y_true')}"
         )
-    array = as_column(array, "y_true")
+    array = as_column(array, "y_true", y_true)
     if isinstance(y_true, (list, tuple)) and len(set(map(type, y_true))) > 1:
         # numpy would make [1, "a"] strings and [True, 2] integers: look at the values themselves.
         return _encode_objects(list(y_true), n_threads)

@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show, thread_count
+from polyroc._data.arrays import of_batches
 from polyroc._data.favoured import favours_first
 from polyroc._data.frequencies import repeated_rows
 from polyroc._data.labels import align, encode, labels_of_columns
@@ -148,7 +149,7 @@ def bundle(
     (codes, values), given = encoded, labels
     scores, unit_roundoff, names, integers = read_scores(y_score)
     if len(scores) != len(codes):
-        raise ValueError(_lengths(len(codes), scores))
+        raise ValueError(_lengths(len(codes), scores) + _joined(y_score, len(codes), scores))
     if names is not None and scores.ndim == 2:
         labels = labels_of_columns(names, values, labels)
     codes, classes, present = align(codes, values, labels)
@@ -275,6 +276,11 @@ def _lengths(n_rows: int, scores: Array) -> str:
     turned = scores.ndim == 2 and scores.shape[1] == n_rows
     hint = "pass y_score.T" if turned else "pass one label and one row of scores each"
     return f"y_true has {n_rows} rows but y_score has {len(scores)}; {hint}"
+
+
+def _joined(y_score: Any, n_rows: int, scores: Array) -> str:
+    """Say how to join batches of 1-D scores, where as many rows as there are labels come of it."""
+    return of_batches(y_score, "y_score") if scores.size == n_rows else ""
 
 
 def _columns(scores: Array, codes: Codes, labels: Array) -> str:

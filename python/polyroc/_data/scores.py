@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._data.arrays import as_array
+from polyroc._data.arrays import as_array, of_batches
 from polyroc._data.frames import frame_of, read_frame
 from polyroc._data.narrow import narrow_roundoff
 from polyroc._data.numbers import as_numbers, ranks
@@ -46,11 +46,9 @@ def read_scores(y_score: Any, name: str = "y_score") -> Scores:
         name_of_all = getattr(y_score, "name", None)
         return Scores(array, roundoff, None if name_of_all is None else [name_of_all], integers)
     if array.ndim != 2:
-        batches = isinstance(y_score, (list, tuple)) and array.ndim == 3
-        way = f"; of a list of batches pass np.concatenate({name})" if batches else ""
         raise ValueError(
             f"{name} has shape {array.shape}; pass (n,) for two classes or (n, K), a column a class"
-            f"{way}"
+            f"{of_batches(y_score, name)}"
         )
     if array.shape[1] == 1:
         return Scores(array[:, 0], roundoff, names, integers)

@@ -13,6 +13,7 @@ from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample
 from polyroc._data.units import Plan, contest_sizes, n_units, plan
+from polyroc._inference.covariance import Covariance
 from polyroc._inference.estimate import Estimate
 from polyroc._inference.few_units import few_for_errors
 from polyroc._inference.influence import measured
@@ -30,7 +31,7 @@ from polyroc._stats.sided_limits import Spread
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
-    from polyroc._base.types import Floats, Labels, Reference, Scores, Sides, Transform
+    from polyroc._base.types import Labels, Reference, Scores, Sides, Transform
     from polyroc._measures.measure import Measure
     from polyroc._stats.normal_interval import Scale
 
@@ -110,7 +111,8 @@ def delong(
     times that of the measure itself, and O(K n) memory at most; for one column of n scores
     without weights or groups, some 25 n bytes beside the input, of which 8 n are the rows' values
     (45 n where the second class has at most 8,192 rows). One value per class has K x K
-    covariances, which take O(K^2 n).
+    covariances, which take O(K^2 n): they are made when they are first asked for, of the influence
+    values, which the result holds until then.
 
     Parameters
     ----------
@@ -218,7 +220,6 @@ def delong(
         parts = parts_of(influences.values, influences.bounds, cells)
         inner = _pairs(sample, units, cells, measure_object, parts, options) if pairs else None
         shape = () if isinstance(estimate, float) else np.shape(estimate)
-        covariance = _of_all(parts.covariance, estimate)
         scale = scale_of(measure_object, sample, effective)
         contests = contest_sizes(effective, shape) if shape else None
         spreads = None
@@ -228,36 +229,35 @@ def delong(
                 pulls = [1.0 / max(min(pair), 1.0) for pair in contests.tolist()]
             spreads = parts.spreads(pulls, kurtosis=uneven(sample.weights))
         results[name] = Estimate(
-            measure_object, estimate, _errors(covariance, shape, scale), covariance, scale,
-            contests=contests, spreads=spreads, pairs=inner,
+            measure_object, estimate, _errors(parts, estimate, scale),
+            _of_all(parts, estimate), scale, contests=contests, spreads=spreads, pairs=inner,
             favoured=measure_object._favoured(sample), **options,
         )  # fmt: skip
     return next(iter(results.values())) if single else Results(results)
 
 
-def _of_all(covariance: Floats, estimate: Any) -> Floats:
+def _of_all(parts: Parts, estimate: Any) -> Covariance:
     """Return the covariance of all values of a measure."""
     if isinstance(estimate, float):
-        return covariance if estimate == estimate else np.full((1, 1), np.nan)
+        return parts.together if estimate == estimate else Covariance.known(np.full((1, 1), np.nan))
     values = np.ravel(estimate)
-    if len(covariance) < len(values):
+    if len(parts.variances) < len(values):
         # One column of scores: every value is the one AUC.
-        return np.full((len(values), len(values)), covariance[0, 0])
+        return Covariance.known(np.full((len(values), len(values)), parts.variances[0]))
     undefined = np.isnan(values)
-    if undefined.any():
-        # Nothing moves what is not defined; that is no covariance of 0.
-        covariance[undefined], covariance[:, undefined] = np.nan, np.nan
-    return covariance
+    return parts.together.without(undefined) if undefined.any() else parts.together
 
 
-def _errors(covariance: Floats, shape: tuple[int, ...], scale: Scale) -> Any:
-    """Return the errors of the values, 0 where they are rounding."""
-    if not shape:
-        error = math.sqrt(covariance[0, 0])
-        return 0.0 if error <= ROUNDING * (scale.bounds[1] - scale.bounds[0]) else error
-    errors = np.sqrt(covariance.diagonal())
-    errors[errors <= ROUNDING * (scale.bounds[1] - scale.bounds[0])] = 0.0
-    return errors.reshape(shape)
+def _errors(parts: Parts, estimate: Any, scale: Scale) -> Any:
+    """Return the errors of the values, 0 where they are rounding; nan of what is not defined."""
+    least = ROUNDING * (scale.bounds[1] - scale.bounds[0])
+    if isinstance(estimate, float):
+        error = math.sqrt(parts.variances[0]) if estimate == estimate else math.nan
+        return 0.0 if error <= least else error
+    errors = np.sqrt(np.broadcast_to(parts.variances, np.shape(estimate)))
+    errors[errors <= least] = 0.0
+    errors[np.isnan(estimate)] = np.nan
+    return errors
 
 
 def _pairs(
@@ -268,7 +268,7 @@ def _pairs(
     values = measure._shaped_pairs(_core.values(rows=rows, measure=core), sample)
     known: PairSpreads | None = None
     if measure._is_auc(sample):
-        variances = np.where(np.isnan(values), np.nan, parts.covariance[0, 0])
+        variances = np.where(np.isnan(values), np.nan, parts.variances[0])
     elif need_leverage(sample, units):
         known = pair_spreads(sample, units, measure)
         variances = known.variances

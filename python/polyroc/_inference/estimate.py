@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from polyroc._base.types import Alternative, Floats
+    from polyroc._inference.covariance import Covariance
     from polyroc._measures.measure import Measure
 
 
@@ -86,7 +87,7 @@ class Estimate(Measured):
     measure: Measure[Any]
     estimate: Any
     standard_error: Any
-    covariance: Floats | None
+    together: Covariance | None = field(repr=False)  # how the values vary together
     scale: Scale = field(repr=False)
     contests: Floats | None = field(repr=False)  # of each value; None for a single one
     confidence: Any
@@ -139,6 +140,11 @@ class Estimate(Measured):
             confidence=listed[0] if scalar else tuple(listed),
         )
         self._freeze()
+
+    @property
+    def covariance(self) -> Floats | None:
+        """The covariance matrix of the values; None for pairs."""
+        return None if self.together is None else self.together.matrix()
 
     def _scale(self, k: int) -> Scale:
         """Return what the k-th value is made of."""

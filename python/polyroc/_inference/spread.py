@@ -42,6 +42,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._data.units import contest_sizes
+from polyroc._inference.covariance import Covariance
 from polyroc._inference.influence import Influences
 from polyroc._inference.small_sample import FEWEST, leverage
 from polyroc._stats.sided_limits import Spread
@@ -74,10 +75,15 @@ class Cells(NamedTuple):
 class Parts(NamedTuple):
     """The covariance of some numbers in parts."""
 
-    covariance: Floats
+    together: Covariance
     variances: list[float]  # one per number: its diagonal
     doubt: list[float]
     plain_doubt: list[float]
+
+    @property
+    def covariance(self) -> Floats:
+        """The covariance matrix."""
+        return self.together.matrix()
 
     def spreads(self, pulls: list[float], kurtosis: bool) -> tuple[Spread, ...]:
         """Return the spread of each value, of which `pulls` are what one unit may decide.
@@ -183,7 +189,7 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
         each = [_widened(values[:, part], _of(cells.weights, part)) for part in kept]
         return _summed(each)
     if cells.classes is not None and cells.groups is None and cells.weights is None:
-        return _alike_with_counts(values, cells.classes)
+        return _alike(*_core.by_class(values, cells.classes, len(cells.masses)))
     classes, n = cells.classes, values.shape[1]
     within, between = np.empty_like(values), np.empty_like(values)
     each = []
@@ -206,34 +212,26 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     return _summed([Part(summed, 1.0, float(count))])
 
 
-def _alike(values: Floats, bounds: Sequence[int], means: Floats | None = None) -> Parts:
+def _alike(values: Floats, bounds: Sequence[int], between: Floats | None = None) -> Parts:
     """Return the covariance of numbers whose strata are classes of rows that count alike.
 
-    Where class counts vary, `means` are those of each class that has rows, a row a number: what
-    lies between classes is one more part.
+    Where class counts vary, what lies `between` classes is one more part: the mean of each class
+    times the root of its size, a row a number.
     """
-    between, scale = None, 1.0
-    if means is not None:
-        sizes, n = np.diff(bounds), values.shape[1]
-        between, scale = means * np.sqrt(sizes), n / (n - 1)
-    apart = [] if between is None else (scale * np.einsum("ij,ij->i", between, between)).tolist()
+    n, apart = values.shape[1], []
+    if between is not None:
+        apart = (n / (n - 1) * np.einsum("ij,ij->i", between, between)).tolist()
     few = len(values) < _MANY
     products, variances, doubt, plain_doubt = _core.known(values, bounds, apart, FEWEST, few)
-    covariance = np.array(products) if few else Influences(values, tuple(bounds)).covariance()
-    if between is not None:
-        covariance += scale * (between @ between.T)
-    return Parts(covariance, variances, doubt, plain_doubt)
 
+    def covariance() -> Floats:
+        matrix = np.array(products) if few else Influences(values, tuple(bounds)).covariance()
+        if between is not None:
+            matrix += n / (n - 1) * (between @ between.T)
+        np.fill_diagonal(matrix, variances)  # to the last bit, whatever rounds otherwise
+        return matrix
 
-def _alike_with_counts(values: Floats, classes: Codes) -> Parts:
-    """Return the covariance of numbers of rows that count alike, where class counts vary."""
-    sizes = np.bincount(classes)
-    sizes = sizes[sizes > 0]
-    bounds = np.append(0, np.cumsum(sizes))
-    by_class = np.take(values, np.argsort(classes, kind="stable"), axis=1)
-    means = np.add.reduceat(by_class, bounds[:-1], axis=1) / sizes
-    by_class -= np.repeat(means, sizes, axis=1)
-    return _alike(by_class, bounds.tolist(), means)
+    return Parts(Covariance(covariance), variances, doubt, plain_doubt)
 
 
 def _of_sums(values: Floats) -> Parts:
@@ -245,7 +243,7 @@ def _of_sums(values: Floats) -> Parts:
     if n < FEWEST:
         least = variance * variance / (n - 1.0)
         doubt, plain = max(doubt, least), max(plain, least)
-    return Parts(np.array([[variance]]), [variance], [doubt], [plain])
+    return Parts(Covariance.known(np.array([[variance]])), [variance], [doubt], [plain])
 
 
 class Part(NamedTuple):
@@ -289,7 +287,8 @@ def _summed(parts: list[Part]) -> Parts:
     if fewest < FEWEST:
         least = covariance.diagonal() ** 2 / (fewest - 1.0)
         doubt, plain = np.maximum(doubt, least), np.maximum(plain, least)
-    return Parts(covariance, covariance.diagonal().tolist(), doubt.tolist(), plain.tolist())
+    variances = covariance.diagonal().tolist()
+    return Parts(Covariance.known(covariance), variances, doubt.tolist(), plain.tolist())
 
 
 class _Covariance:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, ClassVar, Literal
 
 import numpy as np
@@ -134,6 +134,13 @@ class PartialAuc(Measure[float]):
             standardize=self.standardize, by_column=by_column, projected=projected,
             both_ways=self.pairs is not None and one, **(options if projected else {}),
         )  # fmt: skip
+
+    def _describe_pairs(self, sample: Sample) -> _core.Measure:
+        alone = replace(self, pairs=None, absent="raise")
+        raise ValueError(
+            "pairs=True is for whole areas, not for parts of them; for class i against class j "
+            f"pass their rows alone, as delong(y[two] == i, P[two, i], pr.{alone!r})"
+        )
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
         low, high = self._range

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._plot.style import (
-    FAINT,
     GREY,
     MARKERS,
     SMALL,
     despined,
     digits_for,
+    grey_line,
     lines_of,
     own_kwargs,
     short,
@@ -41,23 +41,23 @@ def draw_roc(
 
     `brief` is for small axes among many: values alone in the legend, no names of axes.
     """
-    styles = _drawn(ax, [(line.fpr, line.tpr) for line in lines], lines, highlight, curve_kwargs,
-                    brief)  # fmt: skip
-    for k, (line, style) in enumerate(zip(lines, styles, strict=True)):
-        if style is None:
+    colours = _drawn(ax, [(line.fpr, line.tpr) for line in lines], lines, highlight, curve_kwargs,
+                     brief)  # fmt: skip
+    named = brief  # whether the legend says what hulls and bands are
+    for k, (line, colour) in enumerate(zip(lines, colours, strict=True)):
+        if colour is None:
             continue
-        colour = style["color"]
         if line.hull is not None:
-            label = {"label": "convex hull"} if k == 0 and not brief else {}
             ax.plot(line.hull.fpr, line.hull.tpr, color=colour, linewidth=0.8,
-                    linestyle=(0, (1, 1)), marker=".", markersize=3, **label)  # fmt: skip
+                    linestyle=(0, (1, 1)), marker=".", markersize=3,
+                    label="" if named else "convex hull")  # fmt: skip
         if line.band is not None:
             band = line.band
-            label = {"label": band_text(band)} if k == 0 and not brief else {}
             ax.fill_between(band.fpr, band.low, band.high, color=colour, alpha=SHADE, linewidth=0.5,
-                            **label)  # fmt: skip
+                            label="" if named else band_text(band))  # fmt: skip
         if line.point is not None:
             _point(ax, line, k, colour, brief)
+        named = True
     if plot_chance_level:
         _chance(ax, (0.0, 1.0), 0.5, brief)
     _finish(ax, ROC_AXES, despine, brief, "lower right")
@@ -74,11 +74,10 @@ def _point(ax: Any, line: RocLine, k: int, colour: str, brief: bool) -> None:
     x, y = point.fpr, point.tpr
     ax.plot(point.interval["fpr"], [y, y], color=colour, linewidth=1.0)
     ax.plot([x, x], point.interval["tpr"], color=colour, linewidth=1.0)
-    label = (
-        {} if brief else {"label": f"score \u2265 {point.threshold:.4g}: FPR {x:.3f}, TPR {y:.3f}"}
-    )
+    label = f"score \u2265 {point.threshold:.4g}: FPR {x:.3f}, TPR {y:.3f}"
     ax.plot([x], [y], MARKERS[k % len(MARKERS)], color=colour, markersize=6,
-            markeredgecolor=ax.get_facecolor(), markeredgewidth=0.8, zorder=4, **label)  # fmt: skip
+            markeredgecolor=ax.get_facecolor(), markeredgewidth=0.8, zorder=4,
+            label="" if brief else label)  # fmt: skip
 
 
 def draw_pr(
@@ -97,33 +96,28 @@ def draw_pr(
 def _drawn(
     ax: Any, points: Sequence[tuple[Any, Any]], lines: Sequence[Any], highlight: Any,
     curve_kwargs: Any, brief: bool,
-) -> list[dict[str, Any] | None]:  # fmt: skip
-    """Draw the curves themselves; return their styles, None for those in grey."""
+) -> list[str | None]:  # fmt: skip
+    """Draw the curves themselves; return their colours, None for those in grey."""
     names = [line.name for line in lines]
     values = [line.area.value for line in lines]
     styles = lines_of(names, values, highlight)
-    grey = [value for value, style in zip(values, styles, strict=True) if style is None]
     own = own_kwargs(curve_kwargs, len(lines))
     digits = digits_for([line.area for line in lines])
-    told = 0
+    colours: list[str | None] = []
     for k, (line, style) in enumerate(zip(lines, styles, strict=True)):
         if style is None:
-            label = "" if told else f"{len(grey)} others, {min(grey):.3f} to {max(grey):.3f}"
-            told += 1
-            look = {"color": FAINT, "linewidth": 0.8, "zorder": 1, "label": label}
+            look = grey_line(styles, k, values)
         elif brief:
             look = {**style, "linewidth": 1.2, "label": valued(line.area, digits, limits=False)}
         else:
-            look = {
-                **style,
-                "zorder": 3,
-                "label": f"{short(line.name)} {valued(line.area, digits)}".rstrip(),
-            }
+            label = f"{short(line.name)} {valued(line.area, digits)}".rstrip()
+            look = {**style, "zorder": 3, "label": label}
         drawn = ax.plot(*points[k], **{**look, **own[k]})[0]
-        if grey and style is not None and not brief:
+        colours.append(None if style is None else drawn.get_color())
+        if None in styles and style is not None and not brief:
             drawn.set_label("")
-            _beside(ax, drawn, str(look["label"]), k - told)
-    return styles
+            _beside(ax, drawn, label, sum(colour is not None for colour in colours) - 1)
+    return colours
 
 
 def _beside(ax: Any, drawn: Any, text: str, k: int) -> None:

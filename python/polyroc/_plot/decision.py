@@ -20,7 +20,8 @@ from polyroc._plot.style import (
     axes,
     by_name,
     despined,
-    line_of,
+    grey_line,
+    lines_of,
     own_kwargs,
     short,
     sides,
@@ -28,7 +29,7 @@ from polyroc._plot.style import (
 from polyroc._points.decision_curve import decision_curve as curve_of
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
 
     from polyroc._base.types import Labels, Scores
     from polyroc._figures.contrasts import Contrast
@@ -49,6 +50,7 @@ def decision_curve(
     thresholds: Scores | None = None,
     prevalence: float | None = None,
     confidence: float = 0.95,
+    highlight: str | Sequence[str] | None = None,
     despine: bool = True,
     curve_kwargs: CurveKwargs = None,
     labels: Labels | None = None,
@@ -74,6 +76,8 @@ def decision_curve(
         As for :func:`polyroc.decision_curve`.
     confidence : float
         Of the limits, which hold at each threshold by itself.
+    highlight : str or list of str, optional
+        Models that stand out; of more than five that of the greatest mean net benefit does.
     despine : bool
         Whether the frame has two sides only.
     curve_kwargs : dict, or list of dict, optional
@@ -103,7 +107,7 @@ def decision_curve(
                         confidence=confidence, **options)
         for model, scores in one.scores.items()
     }  # fmt: skip
-    ax = _drawn(curves, ax, despine, curve_kwargs)
+    ax = _drawn(curves, ax, despine, curve_kwargs, highlight)
     if one.against is None:
         ax.set_title(f"{sides(one.favoured)} against the rest", fontsize=TEXT)
     return ax
@@ -117,17 +121,26 @@ def draw_result(
     return _drawn({name or "model": curve}, ax, despine, curve_kwargs)
 
 
-def _drawn(curves: Mapping[str, DecisionCurve], ax: Any, despine: bool, curve_kwargs: Any) -> Any:
+def _drawn(
+    curves: Mapping[str, DecisionCurve], ax: Any, despine: bool, curve_kwargs: CurveKwargs,
+    highlight: str | Sequence[str] | None = None,
+) -> Any:  # fmt: skip
     own = ax is None
     ax = axes(ax, (COLUMN, 2.6))
     head = next(iter(curves.values()))
     kwargs = own_kwargs(curve_kwargs, len(curves))
+    means = [float(curve.net_benefit.mean()) for curve in curves.values()]
+    styles = lines_of(list(curves), means, highlight)
+    limits = f"{head.confidence * 100:g} % pointwise limits"
     for k, (name, curve) in enumerate(curves.items()):
-        style = line_of(k)
-        ax.plot(curve.thresholds, curve.net_benefit, label=short(name), **{**style, **kwargs[k]})
-        limits = f"{curve.confidence * 100:g} % pointwise limits"
-        ax.fill_between(curve.thresholds, curve.interval[:, 0], curve.interval[:, 1], alpha=SHADE,
-                        color=style["color"], linewidth=0.5, label="" if k else limits)  # fmt: skip
+        style = styles[k]
+        look = grey_line(styles, k) if style is None else {**style, "label": short(name)}
+        drawn = ax.plot(curve.thresholds, curve.net_benefit, **{**look, **kwargs[k]})[0]
+        if style is not None:
+            ax.fill_between(curve.thresholds, curve.interval[:, 0], curve.interval[:, 1],
+                            alpha=SHADE, color=drawn.get_color(), linewidth=0.5,
+                            label=limits)  # fmt: skip
+            limits = ""  # said once
     ax.plot(head.thresholds, head.treat_all, color=GREY, linewidth=1.0, label="act on all")
     ax.axhline(0.0, color=GREY, linewidth=0.8, linestyle=(0, (2, 2)), label="act on none")
     # Acting on all falls without end; what matters lies near and above nothing.
@@ -150,6 +163,7 @@ def calibration(
     name: str | None = None,
     bins: int = 10,
     confidence: float = 0.95,
+    highlight: str | Sequence[str] | None = None,
     despine: bool = True,
     curve_kwargs: CurveKwargs = None,
     labels: Labels | None = None,
@@ -176,6 +190,8 @@ def calibration(
         How many bins; fewer where many rows have one probability.
     confidence : float
         Of the intervals.
+    highlight : str or list of str, optional
+        Models that stand out; of more than five the one that is nearest to the diagonal does.
     despine : bool
         Whether the frame has two sides only.
     curve_kwargs : dict, or list of dict, optional
@@ -203,14 +219,19 @@ def calibration(
     own = ax is None
     ax = axes(ax)
     kwargs = own_kwargs(curve_kwargs, len(figures))
+    near = [-float(np.average(np.abs(figure.observed - figure.predicted), weights=figure.counts))
+            for figure in figures]  # fmt: skip
+    styles = lines_of([figure.name for figure in figures], near, highlight)
     for k, figure in enumerate(figures):
-        style = line_of(k)
-        ax.vlines(figure.predicted, figure.low, figure.high, color=style["color"], linewidth=1.0,
-                  alpha=0.7)  # fmt: skip
-        look = {**style, "linewidth": 1.0, "marker": MARKERS[k % len(MARKERS)], "markersize": 4}
-        ax.plot(
-            figure.predicted, figure.observed, label=short(figure.name), **{**look, **kwargs[k]}
-        )
+        style = styles[k]
+        look = grey_line(styles, k) if style is None else {
+            **style, "linewidth": 1.0, "marker": MARKERS[k % len(MARKERS)], "markersize": 4,
+            "label": short(figure.name),
+        }  # fmt: skip
+        drawn = ax.plot(figure.predicted, figure.observed, **{**look, **kwargs[k]})[0]
+        if style is not None:
+            ax.vlines(figure.predicted, figure.low, figure.high, color=drawn.get_color(),
+                      linewidth=1.0, alpha=0.7)  # fmt: skip
     ax.plot([0, 1], [0, 1], color=GREY, linewidth=0.8, linestyle=(0, (2, 2)), zorder=1,
             label="calibrated")  # fmt: skip
     ticks = np.linspace(0, 1, 6)

@@ -12,12 +12,12 @@ from polyroc._figures.forest import fold_figure
 from polyroc._plot.curves import SHADE, draw_roc
 from polyroc._plot.style import (
     COLUMN,
-    FAINT,
     MARKERS,
     SMALL,
     axes,
     despined,
     digits_for,
+    grey_line,
     lines_of,
     own_kwargs,
     short,
@@ -79,15 +79,11 @@ def folds(
     at = np.arange(len(figure.folds))
     styles = lines_of(figure.classifiers, figure.means.tolist(), highlight)
     own = own_kwargs(curve_kwargs, len(styles))
-    grey = [mean for mean, style in zip(figure.means, styles, strict=True) if style is None]
     means = [Area(*pair) for pair in zip(figure.means, figure.standard_errors, strict=True)]
     digits = digits_for(means)
-    told = 0
     for k, style in enumerate(styles):
         if style is None:
-            label = "" if told else f"{len(grey)} others, mean {min(grey):.3f} to {max(grey):.3f}"
-            told += 1
-            look = {"color": FAINT, "linewidth": 0.8, "zorder": 1, "label": label}
+            look = grey_line(styles, k, figure.means.tolist(), "mean ")
         else:
             label = f"{short(figure.classifiers[k])}, mean {valued(means[k], digits)}"
             look = {**style, "marker": MARKERS[k % len(MARKERS)], "markersize": 4, "label": label}
@@ -96,8 +92,9 @@ def folds(
     ax.set_xticks(at[::step], [short(fold, 12) for fold in figure.folds[::step]])
     ax.set_xlabel("fold")
     ax.set_ylabel(figure.what)
+    columns = 1 if len(styles) - styles.count(None) > 3 else 2
     ax.legend(fontsize=SMALL, frameon=False, loc="upper center", bbox_to_anchor=(0.5, -0.17),
-              ncols=1 if len(styles) - len(grey) > 3 else 2, columnspacing=1.0)  # fmt: skip
+              ncols=columns, columnspacing=1.0)  # fmt: skip
     despined(ax, despine)
     return ax
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from polyroc._plot.curves import PR_AXES, ROC_AXES, band_text, draw_pr
-from polyroc._plot.style import MOST_COLOURED, TEXT, line_of, settle, short, subplots
+from polyroc._plot.style import FAINT, MOST_COLOURED, TEXT, lines_of, settle, short, subplots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -29,6 +31,10 @@ def draw_grid(
     rows = max(at) // columns + 1
     size = (PANEL * columns + 0.4, PANEL * 1.12 * rows + 0.5)
     grid = subplots(rows, columns, size, sharex=True, sharey=True, squeeze=False)
+    names = [line.name for line in panels[0][1]]
+    means = np.mean([[line.area.value for line in lines] for _, lines in panels], axis=0).tolist()
+    if len(names) > MOST_COLOURED and look.get("highlight") is None:
+        look = {**look, "highlight": names[int(np.argmax(means))]}  # the same in all panels
     for place, (title, lines) in zip(at, panels, strict=True):
         draw(grid.flat[place], lines, brief=True, **look)
         grid.flat[place].set_title(title, fontsize=TEXT - 1, pad=3)
@@ -39,16 +45,19 @@ def draw_grid(
     figure.supxlabel(across, fontsize=TEXT)
     figure.supylabel(up, fontsize=TEXT)
     _tick_labels(grid, set(at), columns)
-    first = panels[0][1]
-    band = getattr(first[0], "band", None)
-    told = [*heads, *([band_text(band)] if band is not None else [])]
-    if 1 < len(first) <= MOST_COLOURED and look.get("highlight") is None:
-        handles = [grid.flat[at[0]].plot([], [], **line_of(k))[0] for k in range(len(first))]
-        figure.legend(handles, [short(line.name) for line in first], loc="outside upper center",
-                      ncols=min(len(first), 3), fontsize=TEXT - 1, frameon=False,
-                      title="; ".join(told), title_fontsize=TEXT - 1)  # fmt: skip
+    band = getattr(panels[0][1][0], "band", None)
+    told = "; ".join([*heads, *([band_text(band)] if band is not None else [])])
+    if len(names) > 1:
+        styles = lines_of(names, means, look.get("highlight"))
+        entries = [(short(name), style) for name, style in zip(names, styles, strict=True) if style]
+        if None in styles:
+            entries.append((f"{styles.count(None)} others", {"color": FAINT, "linewidth": 0.8}))
+        handles = [grid.flat[at[0]].plot([], [], **style)[0] for _, style in entries]
+        figure.legend(handles, [text for text, _ in entries], loc="outside upper center",
+                      ncols=min(len(entries), 3), fontsize=TEXT - 1, frameon=False,
+                      title=told, title_fontsize=TEXT - 1)  # fmt: skip
     elif told:
-        figure.suptitle("; ".join(told), fontsize=TEXT - 1)
+        figure.suptitle(told, fontsize=TEXT - 1)
     return grid
 
 

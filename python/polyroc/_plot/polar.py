@@ -15,6 +15,7 @@ from polyroc._plot.style import (
     TEXT,
     axes,
     by_name,
+    grey_line,
     lines_of,
     own_kwargs,
     settle,
@@ -142,12 +143,10 @@ def _polygons(
 ) -> None:
     around = np.append(figure.angles, figure.angles[0])
     many = len(figure.pairs) > MOST_LABELLED
-    grey = sum(style is None for style in styles)
     for k, (model, values) in enumerate(figure.values.items()):
         style = styles[k]
         if style is None:
-            look = {"color": FAINT, "linewidth": 0.8, "zorder": 1,
-                    "label": f"{grey} others" if styles.index(None) == k else ""}  # fmt: skip
+            look = grey_line(styles, k)
         else:
             marker = "" if many else MARKERS[k % len(MARKERS)]
             look = {**style, "linewidth": 1.0 if many else 1.4, "label": short(model),

@@ -102,6 +102,19 @@ def lines_of(
     return [line_of(chosen.index(name)) if name in chosen else None for name in names]
 
 
+def grey_line(
+    styles: Sequence[dict[str, Any] | None], k: int, values: Sequence[float] = (), what: str = ""
+) -> dict[str, Any]:
+    """Return the style of the k-th line, which is grey; the first of these speaks for all."""
+    label = ""
+    if styles.index(None) == k:
+        label = f"{styles.count(None)} others"
+        grey = [value for value, style in zip(values, styles, strict=False) if style is None]
+        if grey:
+            label += f", {what}{min(grey):.3f} to {max(grey):.3f}"
+    return {"color": FAINT, "linewidth": 0.8, "zorder": 1, "label": label}
+
+
 def own_kwargs(given: CurveKwargs, count: int) -> list[dict[str, Any]]:
     """Return what a user asks of each line: the same of all, or one dict for each."""
     from collections.abc import Mapping

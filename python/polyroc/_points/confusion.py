@@ -157,7 +157,7 @@ def confusion(
                 "group of each row, or leave groups out if rows are independent"
             )
         entries = entries_of(sample, said, units.groups)
-        drawn = resampled(entries, sample.n_classes, total, number)
+        drawn = resampled(entries, sample.n_classes, total, number, sample.n_threads)
         limits = by_bootstrap(margins, drawn, entries, units.unit, level)
         drawing = {"method": "bootstrap", "seed": number, "n_resamples": total}
     else:

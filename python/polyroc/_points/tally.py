@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from concurrent.futures import ThreadPoolExecutor
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
@@ -16,7 +18,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes, Floats
     from polyroc._data.sample import Sample
 
-_VALUES = 2**22  # weights drawn at a time
+_VALUES = 2**22  # weights drawn at a time, by all threads
 
 
 def check_weights(weights: Floats | None) -> None:
@@ -88,17 +90,32 @@ def weighted_sums(places: Array, mass: Floats, count: int) -> Floats:
     return np.asarray(np.bincount(places, mass, count), np.float64)
 
 
-def resampled(entries: Entries, n_classes: int, n_resamples: int, seed: int) -> Margins:
-    """Return the margins of resamples of the units, of all classes together."""
+def resampled(
+    entries: Entries, n_classes: int, n_resamples: int, seed: int, n_threads: int
+) -> Margins:
+    """Return the margins of resamples of the units, of all classes together.
+
+    Replicates of units are a function of the seed and their number: threads take a block each, and
+    `n_threads`, of which 0 is as many as there are cores, changes no number.
+    """
     alike = int(entries.times.max()) > 1
+    threads = 1 if alike else n_threads or os.cpu_count() or 1
     draw = _cells(entries, seed) if alike else _units(entries, seed)
     starts = np.flatnonzero(np.diff(entries.cell, prepend=-1))
     cells = entries.cell[starts]
-    made, done = [], 0
-    for size in _blocks(n_resamples, max(entries.n_units, len(entries.unit))):
-        made.append(_margins(draw(done, size, starts), cells, n_classes))
-        done += size
-    return Margins(*(np.concatenate(parts) for parts in zip(*made, strict=True)))
+    width = max(entries.n_units, len(entries.unit))
+    most = max(1, _VALUES // (width * threads))
+    blocks = [(first, min(most, n_resamples - first)) for first in range(0, n_resamples, most)]
+
+    def made(block: tuple[int, int]) -> Margins:
+        return _margins(draw(*block, starts), cells, n_classes)
+
+    if threads == 1 or len(blocks) == 1:
+        found = [made(block) for block in blocks]
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            found = list(pool.map(made, blocks))
+    return Margins(*(np.concatenate(parts) for parts in zip(*found, strict=True)))
 
 
 def _cells(entries: Entries, seed: int) -> Callable[[int, int, Array], Array]:
@@ -124,12 +141,6 @@ def _units(entries: Entries, seed: int) -> Callable[[int, int, Array], Array]:
         return np.asarray(np.add.reduceat(weights, starts, axis=1))
 
     return draw
-
-
-def _blocks(count: int, width: int) -> list[int]:
-    """Return sizes of blocks of replicates that hold so many numbers each."""
-    most = max(1, _VALUES // width)
-    return [min(most, count - start) for start in range(0, count, most)]
 
 
 def _margins(drawn: Array, cells: Array, n_classes: int) -> Margins:

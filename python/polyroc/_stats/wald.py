@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 
 from polyroc._stats.rounding import ROUNDING, is_nothing
-from polyroc._stats.tails import chi_square_tail, normal_tail
+from polyroc._stats.tails import chi_square_tail
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
@@ -48,17 +48,16 @@ class Directions(NamedTuple):
     note: str
 
 
-def z_test(difference: float, error: float, scale: float) -> tuple[float, float]:
-    """Return z and the two-sided p-value; equal estimates without an error have p = 1.
+def z_of(difference: float, error: float, scale: float) -> float:
+    """Return a difference in errors; 0 for none, infinite where there is no error.
 
     `scale` is the size of what differs, to tell rounding from a difference.
     """
     if is_nothing(difference, scale):
-        difference = 0.0
+        return 0.0
     if is_nothing(error, scale):
-        return (0.0, 1.0) if difference == 0.0 else (math.copysign(math.inf, difference), 0.0)
-    z = difference / error
-    return z, min(2.0 * normal_tail(abs(z)), 1.0)
+        return math.copysign(math.inf, difference)
+    return difference / error
 
 
 def wald_test(d: Floats, covariance: Floats, scale: float) -> Wald:
