@@ -18,6 +18,11 @@ def nanoseconds(seconds: float) -> str:
     return f"{seconds * 1e9:.3f} ns"
 
 
+def kilobytes(count: float) -> str:
+    """Bytes as kB, as networks count them."""
+    return f"{count / 1e3:,.1f} kB"
+
+
 def mebibytes(count: float) -> str:
     """Bytes as MiB."""
     return f"{count / 2**20:.1f} MiB"

@@ -29,6 +29,7 @@ from benches.speed.tables import (
     errors,
     measures,
     parquet,
+    pipelines,
     segments,
     small_calls,
     volumes,
@@ -41,6 +42,7 @@ TABLES = {
     "curves": curves.ROWS,
     "volumes": volumes.ROWS,
     "segments": segments.ROWS,
+    "pipelines": pipelines.ROWS,
     "parquet": parquet.ROWS,
     "small calls": small_calls.ROWS,
 }

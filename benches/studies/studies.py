@@ -51,6 +51,7 @@ class Study(NamedTuple):
     replicates: int
     drawn: str  # what replicates are called
     summary: Callable[[Sequence[Any], bool], str]
+    marks: tuple[str, str] = ("summary", "figures")  # of their places on the page
 
 
 def study(
@@ -109,8 +110,8 @@ def carry_out(
     top, below = this.summary(found, markdown), figures(found, this.header, markdown)
     below += "\n" + "\n".join(f"- {name}: {text}" for name, text in about.items())
     if options.write:
-        pages.put(this.page, "summary", top)
-        pages.put(this.page, "figures", below)
+        pages.put(this.page, this.marks[0], top)
+        pages.put(this.page, this.marks[1], below)
     else:
         print(f"{top}\n\n{below}")
     return 0

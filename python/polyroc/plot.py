@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from polyroc._plot.confusion import confusion
 from polyroc._plot.decision import calibration, decision_curve
 from polyroc._plot.distributions import replicates, scores
 from polyroc._plot.folds import folds
@@ -12,6 +13,7 @@ from polyroc._plot.roc import precision_recall, roc
 
 __all__ = [
     "calibration",
+    "confusion",
     "decision_curve",
     "differences",
     "folds",

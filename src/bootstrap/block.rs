@@ -7,17 +7,18 @@ use crate::bootstrap::row_sums;
 use crate::bootstrap::source::{CountSource, RealSource};
 use crate::data::classes::Classes;
 use crate::data::setup::Setup;
-use crate::machine::lanes::instructions::WIDTH;
-use crate::machine::lanes::weights::Reals;
+use crate::machine::lanes::instructions::{Instructions, WIDTH};
+use crate::machine::lanes::weights::{Lanes, Reals};
+use crate::machine::lanes::{LaneKernel, launch_lanes};
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Outcome, Shared};
 use crate::order::jobs::{Job, Key};
 use crate::order::ordering::{Ordering, RowPlaces};
-use crate::walk::counts::Losses;
+use crate::walk::counts::{AHEAD, Losses};
 use crate::walk::pieces::Pieces;
 use crate::walk::reals::RealWins;
 use crate::walk::steps::{Start, Totals, Walk};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// All that blocks share.
 pub struct Common<'a> {
@@ -92,12 +93,7 @@ impl<const H: usize> Walker<H> {
                 let mut walk = Walk::new(ordering, start(totals), lanes);
                 let up = walk.goes_up();
                 source.visit_while(!up, &ordering.place, |weights, slots, rows| {
-                    walk.take(rows, |k, sums| {
-                        let weights = weights[slots[k] as usize].as_flattened();
-                        for (sum, &weight) in sums.iter_mut().zip(weights) {
-                            *sum += f64::from(weight);
-                        }
-                    })
+                    launch_lanes(Stretch { walk: &mut walk, weights, slots, rows })
                 });
                 walk.finish()
             });
@@ -239,6 +235,33 @@ impl<const H: usize> Walker<H> {
             };
             measure.take(&outcome, &masses.view(&common.setup.present), &mut rooms[user]);
         }
+    }
+}
+
+/// A stretch of rows on the way of a walk, with the weights that they have drawn.
+struct Stretch<'a, 'w, const H: usize> {
+    walk: &'a mut Walk<'w>,
+    weights: &'a [Lanes<H>],
+    slots: &'a [u32],
+    rows: Range<usize>,
+}
+
+impl<const H: usize> LaneKernel for Stretch<'_, '_, H> {
+    type Output = ControlFlow<()>;
+
+    #[inline(always)]
+    fn run<I: Instructions>(self) -> ControlFlow<()> {
+        let Self { walk, weights, slots, rows } = self;
+        let up = walk.goes_up();
+        walk.take(rows, |k, sums| {
+            // The weights of a row are anywhere in memory: those of one further on are asked for now.
+            let further = if up { k + AHEAD } else { k.wrapping_sub(AHEAD) };
+            slots.get(further).into_iter().for_each(|&slot| I::fetch_all(&weights[slot as usize]));
+            let drawn = weights[slots[k] as usize].as_flattened();
+            for (sum, &weight) in sums.iter_mut().zip(drawn) {
+                *sum += f64::from(weight);
+            }
+        })
     }
 }
 

@@ -57,7 +57,7 @@ pub struct Centres {
 const CHUNK: usize = 1 << 18;
 /// Bytes that dealt rows may take: so many, or for each row of all, or this part of what the scores take; else parts
 /// of the scores are dealt and placed one after the other, which takes longer and changes no number.
-const DEALT_BYTES: usize = 32 << 20;
+const DEALT_BYTES: usize = 64 << 20;
 const DEALT_BYTES_A_ROW: usize = 4;
 const DEALT_PART_OF_GIVEN: usize = 3;
 

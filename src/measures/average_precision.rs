@@ -160,6 +160,11 @@ impl Steps for Precisions {
         true
     }
 
+    /// Recall stays where no row is of the class, as at most scores of many classes.
+    fn joins_others(&self) -> bool {
+        true
+    }
+
     fn step(&mut self, tied: &Tied<'_>) -> ControlFlow<()> {
         for ((lane, own), others) in self.lanes.iter_mut().zip(tied.own).zip(tied.others) {
             lane.take(*own, *others);

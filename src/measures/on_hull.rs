@@ -97,6 +97,14 @@ impl Steps for Hulls {
         ControlFlow::Continue(())
     }
 
+    fn counted(&mut self, groups: &[(u32, u32)]) -> Option<ControlFlow<()>> {
+        let (false, [hull]) = (self.by_side, &mut self.hulls[..]) else {
+            return None;
+        };
+        groups.iter().for_each(|&(own, others)| hull.step(f64::from(own), f64::from(others)));
+        Some(ControlFlow::Continue(()))
+    }
+
     /// NaN where a class was lost.
     fn finish(mut self: Box<Self>, out: &mut [f64]) {
         for (out, hull) in out.iter_mut().zip(&mut self.hulls) {

@@ -2,9 +2,12 @@
 
 use std::ops::Range;
 
-use ndarray::ArrayView2;
+use ndarray::{ArrayView2, s};
 
+use super::keys::Key;
 use crate::data::scores::{Score, read_block};
+use crate::machine::lanes::{Kernel, launch};
+use crate::machine::workers::Workers;
 use crate::resample::stream::mix;
 
 /// Rows that are worked on together; with ten columns of scores they stay in the second cache.
@@ -57,32 +60,93 @@ impl ByClass {
     }
 }
 
-/// A sum of a hash of each row: its class, its weight and all its scores. Two passes over the same rows find the
-/// same, in any order; one that misses a row, or has it twice, does not.
-pub fn checksum<T: Score>(
+/// What a first look at rows tells.
+#[derive(Clone, Copy)]
+pub struct Inspected {
+    /// A sum of a hash of each row: its class, its weight and all its scores. Two passes over the same rows find the
+    /// same, in any order; one that misses a row, or has it twice, does not.
+    pub checksum: u64,
+    /// Whether every score has a key.
+    pub fits: bool,
+}
+
+/// Looks at rows for the first time: one reading of the memory for all that has to be known before any row is taken.
+pub fn inspect<T: Score>(
     scores: &ArrayView2<'_, T>,
     codes: &[u32],
     weights: Option<&[f64]>,
-) -> u64 {
+    key: Key,
+    workers: &Workers,
+) -> Inspected {
     let width = scores.ncols();
     let factors: Vec<u64> = (0..width as u64).map(|k| mix(G.wrapping_mul(k + 1)) | 1).collect();
-    let own = |row: usize| {
-        let weight = weights.map_or(1.0, |weights| weights[row]);
-        mix(G.wrapping_mul(u64::from(codes[row]) + 1) ^ weight.to_bits())
-    };
-    let hash = |sum: u64, (x, factor): (&T, &u64)| {
-        let bits = (x.to_f64() + 0.0).to_bits();
-        sum.wrapping_add((bits ^ (bits >> 32)).wrapping_mul(*factor))
-    };
-    let total = |total: u64, (row, sum): (usize, u64)| total.wrapping_add(mix(sum ^ own(row)));
-    match scores.as_slice() {
-        Some(all) if width > 0 => {
-            let rows = all.chunks_exact(width);
-            rows.map(|row| row.iter().zip(&factors).fold(0, hash)).enumerate().fold(0, total)
+    let share = codes.len().div_ceil(workers.count()).max(1);
+    let parts = workers.map(codes.len().div_ceil(share), |k| {
+        let rows = k * share..codes.len().min((k + 1) * share);
+        let scores = scores.slice(s![rows.clone(), ..]);
+        let weights = weights.map(|weights| &weights[rows.clone()]);
+        let look = Look { scores, codes: &codes[rows], weights, factors: &factors, admits: () };
+        match key {
+            Key::Fold => launch(look.with(|x| Key::Fold.admits(x))),
+            Key::Float => launch(look.with(|x| Key::Float.admits(x))),
         }
-        _ => {
-            let rows = scores.rows().into_iter();
-            rows.map(|row| row.iter().zip(&factors).fold(0, hash)).enumerate().fold(0, total)
+    });
+    parts.iter().fold(Inspected { checksum: 0, fits: true }, |all, part| Inspected {
+        checksum: all.checksum.wrapping_add(part.checksum),
+        fits: all.fits & part.fits,
+    })
+}
+
+struct Look<'a, T, F> {
+    scores: ArrayView2<'a, T>,
+    codes: &'a [u32],
+    weights: Option<&'a [f64]>,
+    factors: &'a [u64],
+    admits: F,
+}
+
+impl<'a, T, F> Look<'a, T, F> {
+    fn with<A: Fn(f64) -> bool>(self, admits: A) -> Look<'a, T, A> {
+        let Self { scores, codes, weights, factors, .. } = self;
+        Look { scores, codes, weights, factors, admits }
+    }
+}
+
+impl<T: Score, F: Fn(f64) -> bool> Kernel for Look<'_, T, F> {
+    type Output = Inspected;
+
+    #[inline(always)]
+    fn run(self) -> Inspected {
+        let mut all = Inspected { checksum: 0, fits: true };
+        match self.scores.as_slice() {
+            Some(values) if !self.factors.is_empty() => {
+                for (row, own) in values.chunks_exact(self.factors.len()).enumerate() {
+                    self.take(&mut all, row, own.iter());
+                }
+            }
+            _ => {
+                for (row, own) in self.scores.rows().into_iter().enumerate() {
+                    self.take(&mut all, row, own.iter());
+                }
+            }
         }
+        all
+    }
+}
+
+impl<T: Score, F: Fn(f64) -> bool> Look<'_, T, F> {
+    #[inline(always)]
+    fn take<'b>(&self, all: &mut Inspected, row: usize, own: impl Iterator<Item = &'b T>) {
+        let (mut sum, mut fits) = (0_u64, true);
+        for (x, factor) in own.zip(self.factors) {
+            let x = x.to_f64();
+            let bits = (x + 0.0).to_bits();
+            sum = sum.wrapping_add((bits ^ (bits >> 32)).wrapping_mul(*factor));
+            fits &= (self.admits)(x);
+        }
+        let weight = self.weights.map_or(1.0, |weights| weights[row]);
+        let class = mix(G.wrapping_mul(u64::from(self.codes[row]) + 1) ^ weight.to_bits());
+        all.checksum = all.checksum.wrapping_add(mix(sum ^ class));
+        all.fits &= fits;
     }
 }

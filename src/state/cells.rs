@@ -4,6 +4,7 @@
 //! fewest bits that bring them down to `most`. Wider bins are unions of narrower ones, so what is kept in the end
 //! depends on the keys that came and on nothing else: not on their order, nor on how they were split up and merged.
 
+use crate::machine::lanes::{Kernel, launch};
 use crate::state::index::Index;
 
 /// So many times more bins than are kept may stand open while rows are added. The first keys beyond `most` bring
@@ -91,20 +92,10 @@ impl Cells {
     }
 
     /// Adds rows up to the first whose bin has no direct place; returns how many. Most rows go this way.
-    #[inline(always)]
     fn count_known(&mut self, keys: &[u64], lanes: &[u32]) -> usize {
         let Index::Direct { base, places } = &self.index else { return 0 };
-        let (width, shift, counts) = (self.lanes, self.shift, self.counts.as_mut_slice());
-        let (base, places) = (*base, places.as_slice());
-        for (row, (&key, &lane)) in keys.iter().zip(lanes).enumerate() {
-            let at = (key >> shift).wrapping_sub(base);
-            let place = if at < places.len() as u64 { places[at as usize] } else { 0 };
-            if place == 0 {
-                return row;
-            }
-            counts[(place as usize - 1) * width + lane as usize] += 1;
-        }
-        keys.len()
+        let (width, shift, base) = (self.lanes, self.shift, *base);
+        launch(Count { keys, lanes, shift, base, places, width, counts: &mut self.counts })
     }
 
     /// Adds rows of some mass each.
@@ -217,6 +208,35 @@ impl Cells {
             });
         }
         self.settle();
+    }
+}
+
+/// Adds one for each row whose bin is known.
+struct Count<'a> {
+    keys: &'a [u64],
+    lanes: &'a [u32],
+    shift: u32,
+    base: u64,
+    places: &'a [u32],
+    width: usize,
+    counts: &'a mut [u64],
+}
+
+impl Kernel for Count<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        let Self { keys, lanes, shift, base, places, width, counts } = self;
+        for (row, (&key, &lane)) in keys.iter().zip(lanes).enumerate() {
+            let at = (key >> shift).wrapping_sub(base);
+            let place = if at < places.len() as u64 { places[at as usize] } else { 0 };
+            if place == 0 {
+                return row;
+            }
+            counts[(place as usize - 1) * width + lane as usize] += 1;
+        }
+        keys.len()
     }
 }
 

@@ -6,6 +6,7 @@
 //! one key, so that nothing is lost before bits are dropped.
 
 use crate::data::scores::Score;
+use crate::machine::lanes::{Kernel, launch};
 
 /// How scores become keys.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -40,6 +41,15 @@ impl Key {
         }
     }
 
+    /// The keys of some scores.
+    pub fn fill<T: Score>(self, scores: &[T], keys: &mut Vec<u64>) {
+        keys.resize(scores.len(), 0);
+        match self {
+            Self::Fold => launch(Fill { scores, keys, key: |x| Self::Fold.of(x) }),
+            Self::Float => launch(Fill { scores, keys, key: |x| Self::Float.of(x) }),
+        }
+    }
+
     /// The key of the difference of two scores.
     #[inline(always)]
     pub fn of_difference(self, d: f64) -> u64 {
@@ -47,6 +57,23 @@ impl Key {
             Self::Fold if d < 0.0 => CENTRE - fold(-d),
             Self::Fold => CENTRE + fold(d),
             Self::Float => d.key(),
+        }
+    }
+}
+
+struct Fill<'a, T, F> {
+    scores: &'a [T],
+    keys: &'a mut [u64],
+    key: F,
+}
+
+impl<T: Score, F: Fn(f64) -> u64> Kernel for Fill<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (key, score) in self.keys.iter_mut().zip(self.scores) {
+            *key = (self.key)(score.to_f64());
         }
     }
 }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use ndarray::ArrayView2;
 
 use super::State;
-use super::batch::{ByClass, STRETCH, by_stretch, checksum};
+use super::batch::{ByClass, Inspected, STRETCH, by_stretch, inspect};
 use super::cells::Cells;
 use super::keys::Key;
 use super::layout::lane;
@@ -34,7 +34,8 @@ impl State {
         if let Some(row) = codes.iter().position(|&code| code as usize >= classes) {
             return Err(Error::Domain(format!("y_true[{row}] is no class")));
         }
-        self.admits(&scores)?;
+        let workers = Workers::new(n_threads, scores.len());
+        let checksum = self.admits(&scores, codes, weights, &workers)?;
         // Nothing is changed before everything is known to fit.
         let mut weighed = weights.map(masses).transpose()?;
         let fraction = self.fraction.max(weighed.as_ref().map_or(0, |weighed| weighed.fraction));
@@ -65,20 +66,25 @@ impl State {
         }
 
         self.weighted |= weights.is_some_and(|weights| weights.iter().any(|&weight| weight != 1.0));
-        self.checksum = self.checksum.wrapping_add(checksum(&scores, codes, weights));
+        self.checksum = self.checksum.wrapping_add(checksum);
         for (own, more) in self.rows.iter_mut().zip(&counts) {
             *own += more;
         }
         self.masses = totals;
         let batch =
             Batch { scores, codes, masses: weighed.as_ref().map(|weighed| &weighed.each[..]) };
-        let workers = Workers::new(n_threads, scores.len());
         self.count(&batch, &workers);
         Ok(())
     }
 
-    /// Fails on a score that has no key, and on columns that do not fit.
-    pub(super) fn admits<T: Score>(&self, scores: &ArrayView2<'_, T>) -> Result<()> {
+    /// Fails on a score that has no key, and on columns that do not fit; returns the checksum of the rows.
+    pub(super) fn admits<T: Score>(
+        &self,
+        scores: &ArrayView2<'_, T>,
+        codes: &[u32],
+        weights: Option<&[f64]>,
+        workers: &Workers,
+    ) -> Result<u64> {
         let (key, width, classes) = (self.layout.key, scores.ncols(), self.layout.classes);
         if width != classes && (width != 1 || classes != 2) {
             return Err(Error::Shape(format!("{width} score columns for {classes} classes")));
@@ -89,10 +95,7 @@ impl State {
                 self.width
             )));
         }
-        let fits = match scores.as_slice() {
-            Some(all) => all.iter().fold(true, |fits, x| fits & key.admits(x.to_f64())),
-            None => scores.iter().all(|x| key.admits(x.to_f64())),
-        };
+        let Inspected { checksum, fits } = inspect(scores, codes, weights, key, workers);
         if !fits {
             let misfit = scores.indexed_iter().find(|(_, x)| !key.admits(x.to_f64()));
             let ((row, column), x) = misfit.map_or(((0, 0), f64::NAN), |(at, x)| (at, x.to_f64()));
@@ -108,7 +111,7 @@ impl State {
         if self.layout.by_pair && key == Key::Float {
             self.admits_differences(scores)?;
         }
-        Ok(())
+        Ok(checksum)
     }
 
     /// Fails where the difference of two scores of a row is no number.
@@ -141,8 +144,7 @@ impl State {
                 for (k, (cells, scores)) in
                     cells.iter_mut().zip(block.chunks_exact(rows.len())).enumerate()
                 {
-                    keys.clear();
-                    keys.extend(scores.iter().map(|x| key.of(x.to_f64())));
+                    key.fill(scores, &mut keys);
                     // A single column is that of the second class.
                     let own = if width == 1 { 1 } else { (first + k) as u32 };
                     match (masses, shares.is_empty()) {

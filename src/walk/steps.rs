@@ -44,6 +44,12 @@ pub trait Steps: Send {
         false
     }
 
+    /// Whether a tie group without favoured rows may come together with the next that has some: for those that only
+    /// add up what lies above. What follows the last favoured row may never come.
+    fn joins_others(&self) -> bool {
+        false
+    }
+
     /// Whether favoured rows of one score come together where they tie with no others. The ordering must
     /// have them marked ([`crate::order::wanted::Wanted::all_ties`]).
     fn joins_favoured(&self) -> bool {
@@ -105,6 +111,7 @@ pub struct Walk<'a> {
     /// The tie group at hand: what its rows weigh, side by side if asked for, else favoured rows and others.
     sums: Vec<f64>,
     by_side: bool,
+    joins_others: bool,
     /// Whether it holds favoured rows.
     favoured: bool,
     ended: bool,
@@ -114,10 +121,11 @@ impl<'a> Walk<'a> {
     /// Steps at their start.
     pub fn new(ordering: &'a Ordering, steps: Box<dyn Steps>, lanes: usize) -> Self {
         let ties = if steps.joins_favoured() { &ordering.all_ties } else { &ordering.ties };
-        let (up, by_side) = (steps.goes_up(), steps.by_side());
+        let (up, by_side, joins_others) = (steps.goes_up(), steps.by_side(), steps.joins_others());
         let sums = vec![0.0; lanes * if by_side { ordering.sides } else { 2 }];
         let pieces = Pieces::new(ties, up);
-        Self { ordering, steps, pieces, up, lanes, sums, by_side, favoured: false, ended: false }
+        let (favoured, ended) = (false, false);
+        Self { ordering, steps, pieces, up, lanes, sums, by_side, joins_others, favoured, ended }
     }
 
     /// Whether stretches come from the lowest score up.
@@ -127,6 +135,7 @@ impl<'a> Walk<'a> {
 
     /// Takes in a stretch of rows, the next one on the way; `add(k, sums)` adds the weights of its k-th row,
     /// lane by lane. Tells whether more is wanted.
+    #[inline(always)]
     pub fn take(
         &mut self,
         rows: Range<usize>,
@@ -148,7 +157,13 @@ impl<'a> Walk<'a> {
                 };
                 let at = at * self.lanes..(at + 1) * self.lanes;
                 add(row - rows.start, &mut self.sums[at.clone()]);
-                if !piece.tied {
+                let ends = !piece.tied || (piece.ends && k + 1 == len);
+                if self.joins_others {
+                    if ends && self.favoured {
+                        self.step();
+                        self.sums.fill(0.0);
+                    }
+                } else if !piece.tied {
                     let alone = match self.by_side {
                         true => self.steps.alone(side, &self.sums[at.clone()]),
                         false => None,
@@ -158,7 +173,7 @@ impl<'a> Walk<'a> {
                         None => self.step(),
                     }
                     self.sums[at].fill(0.0);
-                } else if piece.ends && k + 1 == len {
+                } else if ends {
                     self.step();
                     self.sums.fill(0.0);
                 }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from typing import Any
 from xml.etree import ElementTree as ET
@@ -23,14 +24,16 @@ def test_nothing_goes_wrong_and_nothing_is_asked_for(opened: Any, cases: Any, na
 
 
 def test_a_large_page_loads_at_once(browser: Any, cases: Any) -> None:
+    """Within 0.3 s; on a machine with more work than cores, in as many times as long."""
     times = []
-    for _ in range(3):
+    for _ in range(5):
         context = browser.new_context()
         page = context.new_page()
         page.goto(cases["twenty"].path.as_uri())
         times.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
         context.close()
-    assert min(times) < 300
+    crowd = os.getloadavg()[0] / (os.cpu_count() or 1) if hasattr(os, "getloadavg") else 1.0
+    assert min(times) < 300 * max(1.0, crowd)
 
 
 @pytest.mark.parametrize("bypass_csp", [False, True])

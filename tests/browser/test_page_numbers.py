@@ -84,7 +84,7 @@ def test_a_click_on_a_pair_shows_its_curves(opened: Any, cases: Any) -> None:
     assert not figure.is_visible()
     page.page.locator('#heat-2 rect[data-pair="0,2"]').click()
     assert figure.is_visible()
-    assert page.text("#pair-name") == "forest: cat and owl"
+    assert page.text("#pair-name") == "forest: cat and owl, each by its own column"
     areas = pr.pairwise(case.y, case.models["forest"], kind="conditional")
     legends = figure.locator("text.legend").all_text_contents()
     assert [legend.split()[-1] for legend in legends] == [

@@ -30,6 +30,8 @@ def _write(frame: pl.DataFrame, path: Path) -> None:
     name = path.name
     if name.endswith(".csv.gz"):
         path.write_bytes(gzip.compress(frame.write_csv().encode()))
+    elif name.endswith(".jsonl.gz"):
+        path.write_bytes(gzip.compress(frame.write_ndjson().encode()))
     elif name.endswith(".csv.zst"):
         frame.write_csv(path, compression="zstd")
     elif name.endswith(".csv"):
@@ -46,7 +48,7 @@ def _write(frame: pl.DataFrame, path: Path) -> None:
         frame.write_ndjson(path)
 
 
-KINDS = ["csv", "tsv", "csv.gz", "csv.zst", "parquet", "arrow", "stream.arrow", "jsonl"]
+KINDS = ["csv", "tsv", "csv.gz", "csv.zst", "parquet", "arrow", "stream.arrow", "jsonl", "jsonl.gz"]
 
 
 @pytest.mark.parametrize("kind", KINDS)

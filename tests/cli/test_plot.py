@@ -46,6 +46,7 @@ CALLS: dict[str, tuple[Any, ...]] = {
     "replicates": ("--measure", "hand_till"),
     "folds": ("--fold", "fold"),
     "scores": (),
+    "confusion": (),
     "decision-curve": ("--of", "cat"),
     "calibration": ("--of", "cat"),
 }

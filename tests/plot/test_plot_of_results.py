@@ -63,6 +63,18 @@ def test_estimates() -> None:
     assert points(curve.plot().lines[0])[1] == curve.net_benefit.tolist()
 
 
+def test_confusions() -> None:
+    found = pr.confusion(Y, S)
+    ax = found.plot(name="mine")
+    shares = found.counts / found.counts.sum(axis=1, keepdims=True)
+    np.testing.assert_array_equal(np.asarray(ax.images[0].get_array()), shares)
+    written = {text.get_position(): text.get_text() for text in ax.texts}
+    assert written[0, 1] == str(found.counts[1, 0])
+    assert ax.get_title(loc="left").startswith(f"mine\naccuracy {found.accuracy:.3f} (")
+    many, scores = drawable(30)
+    assert not pr.confusion(many, scores["model 0"]).plot().texts
+
+
 def test_reports() -> None:
     groups = np.arange(90) // 2
     report = pr.evaluate(Y, MODELS, ["hand_till"], n_resamples=60, seed=1, groups=groups)
@@ -74,6 +86,7 @@ def test_reports() -> None:
     assert points(report.plot("differences").lines[0])[0] == [report.comparison.difference]
     assert report.plot("pairs", model="model 1").get_title(loc="left").startswith("model 1\n")
     assert sum(report.plot("replicates").patches[0].get_data().values) == 60
+    assert report.plot("confusion", model="model 1").get_title(loc="left").startswith("model 1\n")
     for kind in ("polar", "pair_differences", "scores", "precision_recall"):
         assert report.plot(kind) is not None
     with pytest.raises(ValueError, match="kind is 'pie'; choose one of roc"):

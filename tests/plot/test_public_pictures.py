@@ -7,7 +7,7 @@ import inspect
 import polyroc as pr
 import pytest
 
-OF_RESULTS = {"differences", "folds", "models", "replicates"}
+OF_RESULTS = {"confusion", "differences", "folds", "models", "replicates"}
 
 
 @pytest.mark.parametrize("name", pr.plot.__all__)

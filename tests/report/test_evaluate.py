@@ -23,6 +23,8 @@ def test_numbers_are_those_of_the_calls_it_stands_for() -> None:
     y, good, poor = _classes()
     report = pr.evaluate(y, {"good": good, "poor": poor}, **RUN)
     for model, scores in (("good", good), ("poor", poor)):
+        apart = pr.bootstrap(y, scores, "hand_till", pairs=True, stratify=False, **RUN)
+        assert report.by_pair[model] == apart.pairs
         for name, one in report.measures[model].items():
             alone = pr.bootstrap(y, scores, one.measure, stratify=False, **RUN)
             assert (one.estimate, one.interval.tolist()) == (
@@ -98,6 +100,36 @@ def test_warnings(y: Any, scores: Any, options: Any, text: str) -> None:
     assert any(text in warning for warning in report.warnings), report.warnings
 
 
+@pytest.mark.parametrize(
+    ("k", "swapped"), [(3, (1, 2, 0)), (6, (0, 1, 2, 3, 5, 4)), (4, (3, 2, 1, 0))]
+)
+def test_columns_in_another_order_are_asked_about(k: int, swapped: tuple[int, ...]) -> None:
+    y, good, poor = _classes(120 * k, k)
+    right = pr.evaluate(y, {"good": good, "poor": poor}, "auc_mu", **RUN)
+    assert not [text for text in right.warnings if "order" in text]
+    wrong = pr.evaluate(y, {"good": good, "turned": good[:, swapped]}, "auc_mu", **RUN)
+    (asked,) = [text for text in wrong.warnings if "are the columns in another order" in text]
+    assert asked.startswith("turned: the column of class 'c")
+    moved = sum(place != k for k, place in enumerate(swapped))
+    assert f"and {moved} classes are so" in asked
+    labels = np.unique(y)[list(swapped)]  # the class of each column
+    mended = pr.evaluate(y, good[:, swapped], "auc_mu", labels=labels, **RUN)
+    assert not [text for text in mended.warnings if "order" in text]
+
+
+@pytest.mark.parametrize(("n", "k"), [(60, 3), (400, 4), (3000, 10)])
+def test_scores_without_value_are_said_to_be_so_and_no_more(n: int, k: int) -> None:
+    for seed in range(5):
+        rng = np.random.default_rng(seed)
+        report = pr.evaluate(np.arange(n) % k, rng.normal(size=(n, k)), "hand_till", **RUN)
+        asked = [text for text in report.warnings if "another order" in text]
+        assert not [text for text in asked if "below one half" not in text]
+    y, good, _ = _classes(400, 4)
+    shuffled = rng.permutation(y)
+    told = pr.evaluate(shuffled, good, "auc_mu", **RUN).warnings
+    assert any("auc_mu is not told from chance" in text for text in told)
+
+
 def test_an_absent_class_is_refused_or_left_out() -> None:
     y, good, _ = _classes()
     wide = np.column_stack([good, np.zeros(90)])
@@ -113,7 +145,7 @@ def test_progress_counts_all_runs() -> None:
     y, good, poor = _classes()
     seen: list[tuple[int, int]] = []
     pr.evaluate(y, {"good": good, "poor": poor}, progress=lambda *at: seen.append(at), **RUN)
-    assert seen[-1] == (4 * 99, 4 * 99)
+    assert seen[-1] == (2 * 99, 2 * 99)
     assert [done for done, _ in seen] == sorted(done for done, _ in seen)
 
 

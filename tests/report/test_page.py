@@ -14,6 +14,9 @@ import numpy as np
 import polyroc as pr
 import pytest
 from polyroc._figures.thinned import thinned
+from polyroc._measures.registry import MEASURES, WITH_OPTIONS
+from polyroc._report.page.thresholds import threshold_texts
+from polyroc._report.page.words import meaning
 
 pytest.importorskip("jinja2")
 
@@ -56,6 +59,48 @@ def test_thresholds_give_the_counts_again(tmp_path: Path) -> None:
     for k, threshold in enumerate(curve["thresholds"]):
         said = scores >= float(threshold)
         assert (curve["tp"][k], curve["fp"][k]) == ((said & y).sum(), (said & ~y).sum())
+
+
+def test_the_slider_has_wilsons_intervals_where_these_hold(tmp_path: Path) -> None:
+    y, s = np.arange(60) % 2, np.arange(60) % 7
+    for options, told in (({}, True), ({"groups": np.arange(60) // 3}, False),
+                          ({"sample_weight": 1.0 + y}, False)):  # fmt: skip
+        given: dict[str, Any] = options
+        pr.evaluate(y, s, "auc", n_resamples=49, seed=1, **given).save(tmp_path / "page.html")
+        text = (tmp_path / "page.html").read_text(encoding="utf-8")
+        assert ("No intervals here" in text) is not told
+        assert ('"wilson":true' in text) is told
+
+
+def test_more_models_than_colours(tmp_path: Path) -> None:
+    y = np.arange(60) % 3
+    rng = np.random.default_rng(1)
+    models = {f"m{k}": np.eye(3)[y] + rng.normal(size=(60, 3)) for k in range(7)}
+    report = pr.evaluate(y, models, "auc_mu", n_resamples=49, seed=1)
+    report.save(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert text.count("<option>m") == 7
+    assert 'data-slot="4"' in text
+    assert 'data-slot="5"' not in text
+    assert len(re.findall(r'class="verdict"', text)) == 21
+
+
+def test_thresholds_have_few_digits_that_give_the_same_rows() -> None:
+    rng = np.random.default_rng(3)
+    for kind in (np.float64, np.float32):
+        scores = np.unique(np.concatenate([rng.normal(size=300) * 10.0 ** rng.integers(-9, 9, 300),
+                                           [0.0, 1.0, 1.0 + 1e-9]]).astype(kind))  # fmt: skip
+        falling = np.concatenate([[np.inf], scores[::-1].astype(np.float64)])
+        texts = threshold_texts(falling, np.arange(len(falling)), kind)
+        assert texts[0] == "inf"
+        for text, threshold in zip(texts, falling, strict=True):
+            assert np.array_equal(scores >= kind(float(text)), scores >= threshold), text
+        assert np.mean([len(text) for text in texts]) < 8
+
+
+def test_every_measure_is_explained() -> None:
+    for name in (*MEASURES, *WITH_OPTIONS):
+        assert meaning(name), name
 
 
 def test_names_do_nothing(tmp_path: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
+from polyroc._data.sample import prepare
 from polyroc._report.origin import origin
 from polyroc._report.page.differences import differences
 from polyroc._report.page.held import held_in
@@ -26,6 +27,12 @@ def _data(k: int = 3) -> tuple[Any, dict[str, Any]]:
     rng = np.random.default_rng(2)
     y = np.arange(N) % k
     return y, {name: np.eye(k)[y] + rng.normal(size=(N, k)) for name in ("a", "b")}
+
+
+def _origin(report: pr.Report) -> dict[str, Any]:
+    given = report._given
+    return origin(report, {name: prepare(given.y_true, scores, **given.options)
+                           for name, scores in given.models.items()})  # fmt: skip
 
 
 def _verified(text: str, rows: Rows) -> list[str]:
@@ -138,11 +145,11 @@ def test_hashes_do_not_depend_on_what_holds_the_rows() -> None:
     two = pr.evaluate(
         polars.Series(names[y]), frames, "auc_mu", groups=[f"g{k}" for k in range(N)], **RUN
     )
-    assert origin(one)["rows"] == origin(two)["rows"]
+    assert _origin(one)["rows"] == _origin(two)["rows"]
     signed = {name: np.where(scores == scores[0, 0], -0.0, scores)
               for name, scores in models.items()}  # fmt: skip
     unsigned = {name: scores + 0.0 for name, scores in signed.items()}
-    hashes = [origin(pr.evaluate(y, each, "auc_mu", **RUN))["hash"] for each in (signed, unsigned)]
+    hashes = [_origin(pr.evaluate(y, each, "auc_mu", **RUN))["hash"] for each in (signed, unsigned)]
     assert hashes[0] == hashes[1]
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Mapping
 
 RULES = ("max_fpr", "min_tpr")
-MOST = {"pairs": 1, "scores": 1, "replicates": 1, "pair-differences": 2}  # models
+MOST = {"pairs": 1, "scores": 1, "confusion": 1, "replicates": 1, "pair-differences": 2}  # models
 
 
 def plot(args: argparse.Namespace) -> int:
@@ -205,6 +205,15 @@ def _scores(data: Predictions, args: argparse.Namespace) -> Any:
     return scores(data.y_true, **_first(data), **_options(data, args, scores))
 
 
+def _confusion(data: Predictions, args: argparse.Namespace) -> Any:
+    from polyroc._plot.confusion import confusion as draw
+    from polyroc._points.confusion import confusion
+
+    name, scores = next(iter(data.models.items()))
+    own = _options(data, args, confusion)
+    return draw(confusion(data.y_true, scores, confidence=args.confidence, **own), name=name)
+
+
 def _probabilities(data: Predictions, args: argparse.Namespace) -> Any:
     from polyroc._plot.decision import calibration, decision_curve
 
@@ -219,6 +228,6 @@ def _probabilities(data: Predictions, args: argparse.Namespace) -> Any:
 _DRAWERS: Mapping[str, Callable[[Predictions, argparse.Namespace], Any]] = {
     "roc": _roc, "pr": _pr, "pairs": _pairs, "pair-differences": _pair_differences,
     "polar": _polar, "models": _forest, "differences": _forest, "replicates": _replicates,
-    "folds": _folds, "scores": _scores, "decision-curve": _probabilities,
-    "calibration": _probabilities,
+    "folds": _folds, "scores": _scores, "confusion": _confusion,
+    "decision-curve": _probabilities, "calibration": _probabilities,
 }  # fmt: skip

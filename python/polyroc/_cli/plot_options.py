@@ -20,6 +20,7 @@ KINDS = {
     "replicates": ("the bootstrap distribution of a measure", ("measure",)),
     "folds": ("values of models over folds (Bradley's protocol)", ("measure", "fold", "highlight")),
     "scores": ("how scores are spread, by class", ()),
+    "confusion": ("what is said of rows against what they are", ()),
     "decision-curve": ("net benefit over threshold probabilities", ("of", "highlight")),
     "calibration": ("how often a class is seen, by its probability", ("of", "highlight")),
 }  # fmt: skip

@@ -65,7 +65,8 @@ def read_predictions(args: argparse.Namespace, tell: Callable[[str], object]) ->
     if args.label is None or args.scores is None:
         used = ", ".join(score.column for score in tables[0].scores[:8])
         more = ", ..." if len(tables[0].scores) > 8 else ""
-        tell(f"label column: {label} ({len(classes)} values); scores: {used}{more}")
+        how = " by name" if len(tables[0].scores) > 1 else ""
+        tell(f"label column: {label} ({len(classes)} values); scores: {used}{more}{how}")
     if len(classes) < 2:
         only = listed(classes) if classes else "none"
         raise Refusal(f"column {label!r} has one class only ({only}); an AUC compares classes")

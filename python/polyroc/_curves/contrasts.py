@@ -11,11 +11,15 @@ from polyroc._base.checks import choose, show
 from polyroc._data.numbers import exact_float64
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from polyroc._base.types import Array
     from polyroc._data.sample import Sample
 
 CurveKind: TypeAlias = Literal["pairwise", "auc_mu"] | None
 KINDS = ("pairwise", "auc_mu", None)
 ABSENT = ("raise", "skip")
+_POINTS = 2_000_000  # of curves at a time: some 50 MB
 
 
 def readable(sample: Sample) -> Sample:
@@ -55,22 +59,45 @@ def single_curve(sample: Sample) -> _core.Curve:
 
 def curves_by_contrast(sample: Sample, kind: CurveKind) -> dict[Any, _core.Curve]:
     """Return the curves of the classes that have rows, by class or by pair of classes."""
+    return dict(curves_in_turn(sample, kind))
+
+
+def curves_in_turn(sample: Sample, kind: CurveKind) -> Iterator[tuple[Any, _core.Curve]]:
+    """Yield the same a few at a time: all of them have many times the points of the scores."""
     sample = readable(sample)
     classes = sample.classes
     present = range(sample.n_classes) if sample.present is None else np.flatnonzero(sample.present)
     here = [int(i) for i in present]
     if kind is None:
         rows = sample.rows()
-        return {classes[i]: _core.curve(rows=rows, favoured=i) for i in here}
-    if kind == "pairwise":
-        pairs = [(i, j) for i in here for j in here if i != j]
-        found = _core.pair_curves(rows=sample.rows(), pairs=pairs)
-    else:
-        pairs = [(i, j) for i in here for j in here if i < j]
-        found = _core.projected_curves(
-            rows=sample.rows(projected=True),
-            pairs=pairs,
-            partition=None,
-            unit_roundoff=sample.unit_roundoff,
-        )
-    return {(classes[i], classes[j]): one for (i, j), one in zip(pairs, found, strict=True)}
+        for i in here:
+            yield classes[i], _core.curve(rows=rows, favoured=i)
+        return
+    both = kind == "pairwise"
+    rows = sample.rows(projected=not both)
+    pairs = [(i, j) for i in here for j in here if i < j or (both and i != j)]
+    sizes = np.bincount(sample.codes, minlength=sample.n_classes)
+    for some in _parts(pairs, sizes):
+        if both:
+            found = _core.pair_curves(rows=rows, pairs=some)
+        else:
+            found = _core.projected_curves(
+                rows=rows, pairs=some, partition=None, unit_roundoff=sample.unit_roundoff
+            )
+        for (i, j), one in zip(some, found, strict=True):
+            yield (classes[i], classes[j]), one
+
+
+def _parts(pairs: list[tuple[int, int]], sizes: Array) -> Iterator[list[tuple[int, int]]]:
+    """Yield pairs of classes in parts, of which each has so many points at most, or one pair."""
+    part: list[tuple[int, int]] = []
+    points = 0
+    for i, j in pairs:
+        own = int(sizes[i] + sizes[j])
+        if part and points + own > _POINTS:
+            yield part
+            part, points = [], 0
+        part.append((i, j))
+        points += own
+    if part:
+        yield part

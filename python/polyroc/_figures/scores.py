@@ -10,6 +10,7 @@ from polyroc._data.sample import prepare
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
+    from polyroc._data.sample import Sample
 
 BINS = 30
 
@@ -25,14 +26,19 @@ class ScoreFigure(NamedTuple):
 
 def score_figure(y_true: Any, y_score: Any, *, bins: int = BINS, **given: Any) -> ScoreFigure:
     """Return the spread of scores: of the favoured one of two classes, or of each row's own."""
-    sample = prepare(y_true, y_score, **given)
-    scores = np.asarray(sample.scores, dtype=np.float64)
+    return score_figure_of(prepare(y_true, y_score, **given), bins)
+
+
+def score_figure_of(sample: Sample, bins: int = BINS) -> ScoreFigure:
+    """Return the same of rows that were checked."""
+    scores = sample.scores
     if sample.n_classes == 2:
         values = scores if scores.ndim == 1 else scores[:, 1]
         what = f"score of {sample.classes[1]}"
     else:
         values = scores[np.arange(len(scores)), sample.codes]
         what = "score of the row's own class"
+    values = np.asarray(values, dtype=np.float64)
     finite = values[np.isfinite(values)]
     low, high = (float(finite.min()), float(finite.max())) if len(finite) else (0.0, 1.0)
     edges = np.linspace(low, high if high > low else low + 1.0, bins + 1)

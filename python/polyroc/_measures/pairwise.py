@@ -150,6 +150,11 @@ def column_pairs(sample: Sample) -> _core.Measure:
     return _core.Measure("all_pairs", n_classes=sample.n_classes, **options)
 
 
+def conditional_aucs(sample: Sample) -> Floats:
+    """Return A(i|j) of every pair of classes, K x K."""
+    return _values(sample, "conditional", None, "rounding")[0]
+
+
 def tied_share(sample: Sample) -> float:
     """Return the share of the pairs of rows that tie, averaged over the pairs of classes."""
     _, tied = _values(sample, "hand_till", None, "rounding")

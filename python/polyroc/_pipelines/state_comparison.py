@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
@@ -12,6 +12,7 @@ from polyroc._base.display import counted, p_text
 from polyroc._base.public import public
 from polyroc._base.result import Result, as_text
 from polyroc._base.table import Column, Part, Table
+from polyroc._pipelines.state_value import ByMeasure
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
@@ -111,27 +112,8 @@ class StateComparison(Result):
 
 
 @public
-class StateComparisons(Mapping[str, StateComparison]):
+class StateComparisons(ByMeasure[StateComparison]):
     """The comparisons of models by measure."""
-
-    def __init__(self, values: dict[str, StateComparison]) -> None:
-        self._values = values
-
-    def __getitem__(self, name: str) -> StateComparison:
-        try:
-            return self._values[name]
-        except KeyError:
-            raise KeyError(f"no measure {name!r}; there are {', '.join(self._values)}") from None
-
-    def __iter__(self) -> Iterator[str]:
-        return iter(self._values)
-
-    def __len__(self) -> int:
-        return len(self._values)
 
     def __repr__(self) -> str:
         return as_text([line for value in self._values.values() for line in value._lines()])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all there is as plain Python, by measure."""
-        return {name: value.to_dict() for name, value in self._values.items()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
@@ -128,14 +128,16 @@ class StateValue(Result):
         return _table([self])
 
 
-@public
-class StateValues(Mapping[str, StateValue]):
-    """The measures of a state by name."""
+Found = TypeVar("Found", bound=Result)
 
-    def __init__(self, values: dict[str, StateValue]) -> None:
+
+class ByMeasure(Mapping[str, Found]):
+    """Results by the names of measures."""
+
+    def __init__(self, values: dict[str, Found]) -> None:
         self._values = values
 
-    def __getitem__(self, name: str) -> StateValue:
+    def __getitem__(self, name: str) -> Found:
         try:
             return self._values[name]
         except KeyError:
@@ -147,6 +149,15 @@ class StateValues(Mapping[str, StateValue]):
     def __len__(self) -> int:
         return len(self._values)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return all there is as plain Python, by measure."""
+        return {name: value.to_dict() for name, value in self._values.items()}
+
+
+@public
+class StateValues(ByMeasure[StateValue]):
+    """The measures of a state by name."""
+
     def __repr__(self) -> str:
         values = list(self._values.values())
         lines = [
@@ -156,10 +167,6 @@ class StateValues(Mapping[str, StateValue]):
             for value in values
         ]
         return as_text([*lines, f"  {counted(values[0].n, 'row')}"])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return all there is as plain Python, by measure."""
-        return {name: value.to_dict() for name, value in self._values.items()}
 
 
 def _table(values: Iterable[StateValue]) -> Table:

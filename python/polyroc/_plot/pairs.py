@@ -81,10 +81,10 @@ def pairs(
 def draw_pairs(figure: PairFigure, ax: Any, name: str | None = None) -> Any:
     """Draw values above the diagonal and lower limits below it."""
     count, own = len(figure.classes), ax is None
-    ax = axes(ax, _size(count))
+    ax = axes(ax, square_size(count))
     shown = np.where(np.tri(count, k=-1, dtype=bool), figure.low, figure.values)
     image = ax.imshow(shown, cmap="viridis", vmin=0.5, vmax=1.0)
-    _frame(ax, figure.classes)
+    name_classes(ax, figure.classes)
     ax.figure.colorbar(image, ax=ax, shrink=0.8, pad=0.02).ax.tick_params(labelsize=SMALL)
     for i, j in np.argwhere(shown < 0.5).tolist():
         ax.add_patch(_hatched(i, j))
@@ -165,10 +165,10 @@ def pair_differences(
         n_threads=n_threads,
     )  # fmt: skip
     count, own = len(figure.classes), ax is None
-    ax = axes(ax, _size(count))
+    ax = axes(ax, square_size(count))
     reach = float(np.nanmax(np.abs(figure.differences))) or 1.0
     image = ax.imshow(figure.differences, cmap="PuOr", vmin=-reach, vmax=reach)
-    _frame(ax, figure.classes)
+    name_classes(ax, figure.classes)
     sure = figure.p_adjusted < LEVEL
     for i, j in np.argwhere(sure).tolist():
         ax.add_patch(_framed(i, j, 1.2 if count <= 20 else 0.6))
@@ -198,14 +198,15 @@ def pair_differences(
     return ax
 
 
-def _size(count: int) -> tuple[float, float]:
+def square_size(count: int) -> tuple[float, float]:
     """Return a size at which numbers in cells can be read, or at which names can."""
     cells = CELL * count if count <= MOST_WRITTEN else max(CELL * MOST_WRITTEN, 0.085 * count)
     side = min(max(cells + 0.9, 3.0), LARGEST)
     return side + 0.5, side + 0.2
 
 
-def _frame(ax: Any, classes: list[str]) -> None:
+def name_classes(ax: Any, classes: list[str]) -> None:
+    """Name the lines and columns of a heat map, up to a hundred of them."""
     count = len(classes)
     if count <= MOST_NAMED:
         names = [short(name, 14) for name in classes]

@@ -6,6 +6,7 @@ import inspect
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
+from polyroc._plot.confusion import confusion
 from polyroc._plot.decision import calibration, decision_curve
 from polyroc._plot.distributions import replicates, scores
 from polyroc._plot.forest import differences, models
@@ -25,7 +26,7 @@ OF_ALL: Mapping[str, Callable[..., Any]] = {
 }  # fmt: skip
 OF_ONE: Mapping[str, Callable[..., Any]] = {"pairs": pairs, "scores": scores}
 OF_COMPARISON: Mapping[str, Callable[..., Any]] = {"models": models, "differences": differences}
-KINDS = (*OF_ALL, *OF_ONE, *OF_COMPARISON, "replicates")
+KINDS = (*OF_ALL, *OF_ONE, *OF_COMPARISON, "confusion", "replicates")
 
 
 def draw_report(report: Report, kind: str | None = None, **options: Any) -> Any:
@@ -39,6 +40,9 @@ def draw_report(report: Report, kind: str | None = None, **options: Any) -> Any:
         if report.comparison is None:
             raise ValueError(f"{kind!r} compares models, and the report has one only")
         return OF_COMPARISON[kind](report.comparison, **options)
+    if kind == "confusion":
+        model = _model(report, options)
+        return confusion(report.confusions[model], **({"name": model} | options))
     if kind == "replicates":
         own = report.measures[_model(report, options)]
         name = options.pop("measure", next(iter(own)))

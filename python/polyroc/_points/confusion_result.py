@@ -11,6 +11,7 @@ import numpy as np
 from polyroc._base.checks import show
 from polyroc._base.display import UNKNOWN, counted, known
 from polyroc._base.frame import label_column
+from polyroc._base.picture import Pictured
 from polyroc._base.plain import plain_labels
 from polyroc._base.public import public
 from polyroc._base.result import Result
@@ -30,7 +31,7 @@ _WITH_LIMITS = ("sensitivity", "ppv", "f1")  # of many classes, beside values of
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class Confusion(Result):
+class Confusion(Pictured, Result):
     """What is said of rows against what they are; made by :func:`polyroc.confusion`.
 
     Rates of a class are those against the rest. nan stands for what is not defined: the sensitivity
@@ -64,6 +65,8 @@ class Confusion(Result):
     how, notes
         How the said class was found; what is special about the intervals.
     """
+
+    _picture = "confusion.confusion"
 
     counts: Array
     classes: tuple[Any, ...]

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from polyroc._measures.measure import Measure
 
 MOST_FPR = 0.1  # up to which false positive rates count in the partial area
+AGAINST_REST = "AUC against the rest"
 PARTIAL = f"partial_auc, FPR <= {MOST_FPR:g}"
 
 
@@ -55,4 +56,4 @@ def per_class(sample: Sample, absent: Absent) -> dict[str, Measure[Any]]:
     """Return the measures with one value per class; two classes have none of their own."""
     if sample.n_classes == 2:
         return {}
-    return {"AUC against the rest": OneVsRest(None, absent)}
+    return {AGAINST_REST: OneVsRest(None, absent)}

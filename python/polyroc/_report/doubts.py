@@ -13,15 +13,20 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
 
     from polyroc._base.types import Array, Floats
+    from polyroc._inference.bootstrap_result import BootstrapResult
     from polyroc._report.data import Data
 
 FEW = 20  # units in a class below which limits depend on few of them
 SKEW = 50.0  # times as many rows in the largest class
 MANY_TIES = 0.05  # of the pairs of rows
+AMPLE = 200  # units that tell most models from chance
+AUCS = ("auc", "auc_mu", "hand_till", "one_vs_rest")  # of which one half is chance
 _NAMED = 3  # classes named in a sentence
 
 
-def doubts(data: Data, areas: Mapping[str, Floats]) -> tuple[str, ...]:
+def doubts(
+    data: Data, areas: Mapping[str, Floats], measures: Mapping[str, Mapping[str, BootstrapResult]]
+) -> tuple[str, ...]:
     """Return the warnings; `areas` are the AUCs of each model, of all classes or of every pair."""
     found = [
         *_few(data),
@@ -30,6 +35,7 @@ def doubts(data: Data, areas: Mapping[str, Floats]) -> tuple[str, ...]:
         *_weights(data),
         *_ties(data),
         *_areas(areas),
+        *_chance(data, measures),
     ]
     return tuple(found)
 
@@ -90,6 +96,19 @@ def _areas(areas: Mapping[str, Floats]) -> Iterable[str]:
             yield (
                 f"{model}: its AUC is below one half; are its scores those of another class, or "
                 "its columns in another order?"
+            )
+
+
+def _chance(data: Data, measures: Mapping[str, Mapping[str, BootstrapResult]]) -> Iterable[str]:
+    if data.units.sum() < AMPLE:
+        return
+    for model, results in measures.items():
+        name, first = next(iter(results.items()))
+        low, high = np.ravel(first.interval)[:2]
+        if name in AUCS and low <= 0.5 <= high:
+            yield (
+                f"{model}: its {name} is not told from chance; are scores and labels of the same "
+                "rows, in the same order?"
             )
 
 

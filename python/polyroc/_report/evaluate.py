@@ -19,20 +19,21 @@ from polyroc._data.units import plan
 from polyroc._inference.bootstrap import bootstrap
 from polyroc._inference.results import Results
 from polyroc._inference.run import replicate_range
-from polyroc._measures.hand_till import HandTill
 from polyroc._measures.measure import ABSENT
 from polyroc._measures.registry import counts_enter, measures_of
 from polyroc._points.confusion import confusion
 from polyroc._points.operating_point import operating_point
-from polyroc._report.chosen import headline, per_class
+from polyroc._report.chosen import AGAINST_REST, headline, per_class
+from polyroc._report.column_order import order_doubt
 from polyroc._report.data import data_of
 from polyroc._report.doubts import doubts
 from polyroc._report.given import Given
+from polyroc._report.pair_aucs import PairAucs, as_pairs
 from polyroc._report.report import Report
 from polyroc._stats.confidence import check_confidence
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Iterator
 
     from polyroc._base.types import Absent, Floats, Labels, Scores, Seed
     from polyroc._data.sample import Sample
@@ -123,19 +124,21 @@ def evaluate(
     measures: dict[str, Any] = {}
     by_class: dict[str, Any] = {}
     by_pair: dict[str, Any] = {}
-    with_pairs = 2 < head.n_classes <= MOST_CLASSES
-    runs = 2 if with_pairs else 1
-    with watching(progress, runs * count * len(models)) as watcher:
+    wanted = list(asked.values()) + list(classes.values())
+    if 2 < head.n_classes <= MOST_CLASSES:
+        wanted.append(PairAucs(absent=absent))
+    with watching(progress, count * len(models)) as watcher:
         for k, (name, scores) in enumerate(models.items()):
-            report = _reporter(watcher, runs * k * count)
-            measures[name], by_class[name] = _resampled(
-                y_true, scores, asked, classes, {**run, "progress": report}
-            )
-            if with_pairs:
-                run["progress"] = _reporter(watcher, (runs * k + 1) * count)
-                found = bootstrap(y_true, scores, HandTill(absent=absent), pairs=True, **run)
-                by_pair[name] = found.pairs
-    points, said = _decided(y_true, models, head, {**run, "progress": False})
+            # One run for all: rows are sorted once, and all see the same resamples.
+            numbered = {str(at): one for at, one in enumerate(wanted)}
+            told = _reporter(watcher, k * count)
+            found = list(bootstrap(y_true, scores, numbered, progress=told, **run).values())
+            measures[name] = Results(dict(zip(asked, found, strict=False)))
+            own = dict(zip(classes, found[len(asked) :], strict=False))
+            by_class[name] = Results(own) if own else {}
+            if isinstance(wanted[-1], PairAucs):
+                by_pair[name] = as_pairs(found[-1])
+    points, said = _decided(y_true, models, head, run)
     comparison = None
     if len(models) > 1:
         by_delong = first.has_influence and 1 not in units.sizes.tolist()
@@ -156,7 +159,10 @@ def evaluate(
         confusions=said,
         comparison=comparison,
         data=data,
-        warnings=doubts(data, _areas(measures, by_pair)),
+        warnings=(
+            *doubts(data, _areas(measures, by_pair), measures),
+            *_order_doubts({model.name: model.sample for model in listed}, by_class),
+        ),
         confidence=level,
         n_resamples=count,
         seed=number,
@@ -164,6 +170,15 @@ def evaluate(
             y_true, models, given, absent, groups, stratify, None if measure is None else asked
         ),
     )
+
+
+def _order_doubts(samples: Mapping[str, Sample], by_class: Mapping[str, Any]) -> Iterator[str]:
+    """Yield the models whose columns seem to be in another order than the classes."""
+    for name, sample in samples.items():
+        if AGAINST_REST in by_class[name]:
+            doubt = order_doubt(sample, by_class[name][AGAINST_REST].estimate)
+            if doubt:
+                yield f"{name}: {doubt}"
 
 
 def _models(y_score: Any) -> dict[str, Any]:
@@ -182,17 +197,6 @@ def _reporter(watcher: Any, done: int) -> Any:
     return lambda now, _: after(watcher, done)(now)
 
 
-def _resampled(
-    y_true: Any, scores: Any, asked: Mapping[str, Any], classes: Mapping[str, Any], run: Any
-) -> tuple[Results[BootstrapResult], Any]:
-    """Return the headline measures of a model and those of its classes, from the same resamples."""
-    wanted = {f"{k}": one for k, one in enumerate([*asked.values(), *classes.values()])}
-    found = list(bootstrap(y_true, scores, wanted, **run).values())
-    own = dict(zip(asked, found, strict=False))
-    rest = dict(zip(classes, found[len(own) :], strict=True))
-    return Results(own), Results(rest) if rest else {}
-
-
 def _decided(
     y_true: Any, models: Mapping[str, Any], head: Sample, run: dict[str, Any]
 ) -> tuple[dict[str, OperatingPoint], dict[str, Confusion]]:
@@ -200,14 +204,13 @@ def _decided(
 
     Of two classes at that point, of more by the greatest score.
     """
-    run = {name: value for name, value in run.items() if name != "progress"}
     points = {}
     if head.n_classes == 2:
         points = {
             name: operating_point(y_true, scores, rule="youden", **run)
             for name, scores in models.items()
         }
-    del run["stratify"]
+    run = {name: value for name, value in run.items() if name != "stratify"}
     at: dict[str, dict[str, Any]] = {
         name: {"threshold": point.threshold} for name, point in points.items()
     }

@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.plain import plain_labels
-from polyroc._data.sample import prepare
 from polyroc._data.units import plan
 from polyroc._measures.plain_form import to_plain
 
@@ -24,11 +23,9 @@ if TYPE_CHECKING:
 _BLOCK = 2**16  # rows hashed at a time: a copy of all would double the memory
 
 
-def origin(report: Report) -> dict[str, Any]:
-    """Return the options and the hashes of a report."""
+def origin(report: Report, samples: dict[str, Sample]) -> dict[str, Any]:
+    """Return the options and the hashes of a report whose models have these samples."""
     given = report._given
-    samples = {name: prepare(given.y_true, one, **given.options)
-               for name, one in given.models.items()}  # fmt: skip
     first = next(iter(samples.values()))
     rows = row_hashes(samples, given)
     measures = None

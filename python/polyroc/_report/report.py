@@ -173,9 +173,9 @@ class Report(Result):
         ----------
         kind : str, optional
             The name of a picture in :mod:`polyroc.plot`: "roc", "precision_recall", "pairs",
-            "pair_differences", "polar", "models", "differences", "replicates", "scores",
-            "decision_curve" or "calibration". By default "roc" of two classes; of more, "models",
-            or "pairs" of a single model.
+            "pair_differences", "polar", "models", "differences", "replicates", "confusion",
+            "scores", "decision_curve" or "calibration". By default "roc" of two classes; of more,
+            "models", or "pairs" of a single model.
         **options
             As for that picture. Where it shows one model of several, ``model=`` says which, the
             first by default; "pair_differences" shows the first two, and "replicates" takes

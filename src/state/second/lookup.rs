@@ -1,5 +1,6 @@
 //! What a row is worth by the bin that its score falls in.
 
+use crate::machine::lanes::{Kernel, launch};
 use crate::state::cells::Cells;
 use crate::state::index::Index;
 
@@ -54,20 +55,42 @@ impl Lookup {
 
     /// Finds the place of each row's bin.
     pub fn find(&self, keys: &[u64], places: &mut Vec<u32>) {
-        places.clear();
+        places.resize(keys.len(), 0);
         let shift = self.shift;
         match &self.place {
-            Place::InARow { base, count } => places.extend(
-                keys.iter().map(|&key| (key >> shift).wrapping_sub(*base).min(*count) as u32),
-            ),
-            Place::Listed(index, bins) => places.extend(
-                keys.iter().map(|&key| index.find(key >> shift).unwrap_or(bins.len()) as u32),
-            ),
+            Place::InARow { base, count } => {
+                launch(Find { keys, places, shift, base: *base, count: *count });
+            }
+            Place::Listed(index, bins) => {
+                for (place, &key) in places.iter_mut().zip(keys) {
+                    *place = index.find(key >> shift).unwrap_or(bins.len()) as u32;
+                }
+            }
         }
     }
 
-    /// Two values for each bin, from a lane on; `2 * stride` apart from bin to bin.
+    /// The values from a lane on, and how far those of one bin are from those of the next.
     pub fn two(&self, lane: usize) -> (&[f64], usize) {
         (&self.values[lane..], self.lanes)
+    }
+}
+
+/// Places of bins in a row.
+struct Find<'a> {
+    keys: &'a [u64],
+    places: &'a mut [u32],
+    shift: u32,
+    base: u64,
+    count: u64,
+}
+
+impl Kernel for Find<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (place, &key) in self.places.iter_mut().zip(self.keys) {
+            *place = (key >> self.shift).wrapping_sub(self.base).min(self.count) as u32;
+        }
     }
 }

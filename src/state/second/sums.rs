@@ -13,7 +13,7 @@ use super::worth::{Kind, Worth};
 use crate::data::scores::{Score, read_block};
 use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
-use crate::state::batch::{ByClass, STRETCH, checksum};
+use crate::state::batch::{ByClass, STRETCH};
 use crate::state::masses::{Masses, masses};
 
 /// What is left of a class beside a row of it, at least: as in `_inference.small_sample`.
@@ -29,7 +29,7 @@ pub type Powers = [Exact; 4];
 #[derive(Clone, Debug)]
 pub struct Sums {
     pub(super) tables: Arc<Tables>,
-    /// Rows of each class, and those that weigh something.
+    /// Rows of each class.
     pub rows: Vec<u64>,
     /// Of these those with weight.
     pub positive: Vec<u64>,
@@ -91,10 +91,10 @@ impl Sums {
 
     /// Takes all of these rows, or none.
     pub fn update<T: Score>(&mut self, rows: &Rows<'_, T>, n_threads: usize) -> Result<()> {
-        let weighed = self.admit(rows)?;
-        let each = weighed.as_ref().map(|weighed| &weighed.each[..]);
         let count = rows.codes.len();
         let workers = Workers::new(n_threads, count * rows.scores.len() * self.tables.classes());
+        let (weighed, checksums) = self.admit(rows, &workers)?;
+        let each = weighed.as_ref().map(|weighed| &weighed.each[..]);
         let share = count.div_ceil(workers.count()).clamp(STRETCH, PIECE.max(STRETCH));
         let share = if workers.count() == 1 { count.max(1) } else { share };
         let parts = workers.map(count.div_ceil(share), |k| {
@@ -103,15 +103,19 @@ impl Sums {
             Ok(part)
         });
         let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
-        let sums = rows.scores.iter().map(|scores| checksum(scores, rows.codes, rows.weights));
-        for (own, more) in self.checksums.iter_mut().zip(sums) {
-            *own = own.wrapping_add(more);
+        for (own, more) in self.checksums.iter_mut().zip(&checksums) {
+            *own = own.wrapping_add(*more);
         }
         parts.iter().try_for_each(|part| self.merge(part))
     }
 
-    /// Fails unless the rows are of the form that the tables want; returns their masses.
-    fn admit<T: Score>(&self, rows: &Rows<'_, T>) -> Result<Option<Masses>> {
+    /// Fails unless the rows are of the form that the tables want; returns their masses, and their checksum in each
+    /// model.
+    fn admit<T: Score>(
+        &self,
+        rows: &Rows<'_, T>,
+        workers: &Workers,
+    ) -> Result<(Option<Masses>, Vec<u64>)> {
         let (count, tables) = (rows.codes.len(), &self.tables);
         let lengths = [rows.weights.map(<[_]>::len), rows.ids.map(<[_]>::len)];
         let others = lengths.into_iter().chain([rows.groups.map(<[_]>::len)]).flatten();
@@ -127,9 +131,10 @@ impl Sums {
         if rows.codes.iter().any(|&code| code as usize >= tables.classes()) {
             return Err(Error::Domain("a label is no class".into()));
         }
-        for (scores, state) in rows.scores.iter().zip(&tables.states) {
-            state.admits(scores)?;
-        }
+        let models = rows.scores.iter().zip(&tables.states);
+        let checksums = models
+            .map(|(scores, state)| state.admits(scores, rows.codes, rows.weights, workers))
+            .collect::<Result<Vec<_>>>()?;
         let mut weighed = rows.weights.map(masses).transpose()?;
         let fraction = tables.states[0].fraction;
         if let Some(weighed) = &mut weighed {
@@ -140,7 +145,7 @@ impl Sums {
         } else if fraction > 0 {
             weighed = Some(Masses { each: vec![1 << fraction; count], fraction });
         }
-        Ok(weighed)
+        Ok((weighed, checksums))
     }
 
     /// Adds rows to sums that are thrown away if this fails.
@@ -308,8 +313,7 @@ impl<'a> Stretch<'a> {
                 if worth.columns.is_empty() {
                     break;
                 }
-                self.keys.clear();
-                self.keys.extend(scores.iter().map(|x| key.of(x.to_f64())));
+                key.fill(scores, &mut self.keys);
                 worth.columns[column].find(&self.keys, &mut self.places);
                 add_column(worth, column, &self.places, codes, values);
             }

@@ -9,7 +9,7 @@ from polyroc._report.page.svg import COLOURS, EDGE, SIZE, add, figure, short, te
 
 _PANEL, _GAP = 132.0, 26.0  # a small panel, and the room between two
 _ACROSS = 5
-_NAME = 34  # characters of a model's name in a legend
+_NAME = 26  # characters of a model's name in a legend
 
 
 def curves(title: str, named: dict[str, dict[str, Any]]) -> str:

@@ -6,20 +6,25 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._curves.roc_curve import roc_curve
+from polyroc._curves.contrasts import curves_in_turn, single_curve
+from polyroc._curves.roc_points import RocCurve, rates_of
 from polyroc._data.sample import prepare
 from polyroc._figures.pairs import by_similarity
 from polyroc._figures.polar import largest_area
-from polyroc._figures.scores import score_figure
+from polyroc._figures.scores import score_figure_of
 from polyroc._figures.thinned import thinned
+from polyroc._measures.pairwise import conditional_aucs
+from polyroc._report.chosen import AGAINST_REST
 from polyroc._report.origin import origin
 from polyroc._report.page.thresholds import threshold_texts
 from polyroc._report.page.words import leads, meaning, methods, verdicts
 from polyroc._stats.normal import normal_quantile
 
 if TYPE_CHECKING:
-    from polyroc._curves.roc_points import RocCurve
-    from polyroc._report.given import Given, Reading
+    from collections.abc import Iterator
+
+    from polyroc._data.sample import Sample
+    from polyroc._report.given import Reading
     from polyroc._report.report import Report
 
 MOST_PAIR_CURVES = 600  # pairs times models whose curves are held; of more, none are
@@ -31,13 +36,15 @@ _PAIR_PLACES = 4  # decimals of the points of a pair's curves: they are drawn, n
 def page_data(report: Report, reading: Reading | None) -> dict[str, Any]:
     """Return all that a page shows."""
     given = report._given
+    samples = {name: prepare(given.y_true, scores, **given.options)
+               for name, scores in given.models.items()}  # fmt: skip
     first = report.measures[report.models[0]]
     out: dict[str, Any] = {
         "version": report.version,
         "models": list(report.models),
         "classes": [str(label) for label in report.data.classes],
         "report": report.to_dict(),
-        "origin": origin(report),
+        "origin": origin(report, samples),
         "reading": None if reading is None else reading._asdict(),
         "verdicts": list(verdicts(report)) or list(leads(report)),
         "methods": methods(report),
@@ -50,34 +57,37 @@ def page_data(report: Report, reading: Reading | None) -> dict[str, Any]:
         "scores": {},
         "pairs": {},
     }
-    masses, kind = _masses(given)
-    for model, scores in given.models.items():
-        curves: Any = roc_curve(given.y_true, scores, absent=given.absent, **given.options)
-        many = not hasattr(curves, "fpr")
-        listed = curves.items() if many else [(report.data.classes[1], curves)]
-        out["curves"][model] = {
-            str(label): _curve(curve, masses[label], kind) for label, curve in listed
-        }
-        out["scores"][model] = _scores(given, scores)
+    for model, sample in samples.items():
+        out["curves"][model] = dict(_curves(sample, report.by_class.get(model)))
+        out["scores"][model] = _scores(sample)
         if model in report.by_pair:
             out["pairs"][model] = _pairs(report.by_pair[model])
-    if report.by_pair:
-        _add_pair_curves(out, report)
+    count = len(report.data.classes)
+    if report.by_pair and count * (count - 1) // 2 * len(samples) <= MOST_PAIR_CURVES:
+        out["pair_curves"] = {
+            model: dict(_pair_curves(sample)) for model, sample in samples.items()
+        }
     return out
 
 
-def _masses(given: Given) -> tuple[dict[Any, tuple[float, float]], Any]:
-    """Return the weight of each class and that of all others, and the type of the scores."""
-    sample = prepare(given.y_true, next(iter(given.models.values())), **given.options)
+def _curves(sample: Sample, by_class: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the curve of each class against the rest; of two classes, that of the favoured one."""
     masses = np.bincount(sample.codes, sample.weights, sample.n_classes)
-    total = float(masses.sum())
-    return {
-        label: (float(mass), total - float(mass))
-        for label, mass in zip(sample.classes, masses, strict=True)
-    }, sample.scores.dtype.type
+    total, kind = float(masses.sum()), sample.scores.dtype.type
+    if sample.n_classes == 2:
+        listed: Any = [(sample.classes[1], single_curve(sample))]
+    else:
+        listed = curves_in_turn(sample, None)
+    place = {label: k for k, label in enumerate(sample.classes)}
+    for label, found in listed:
+        curve = RocCurve(*rates_of(found, False))
+        mass = float(masses[place[label]])
+        # The areas of classes are known, and were counted.
+        area = curve.auc if not by_class else by_class[AGAINST_REST].estimate[place[label]]
+        yield str(label), _curve(curve, float(area), (mass, total - mass), kind)
 
 
-def _curve(curve: RocCurve, masses: tuple[float, float], kind: Any) -> dict[str, Any]:
+def _curve(curve: RocCurve, area: float, masses: tuple[float, float], kind: Any) -> dict[str, Any]:
     # The point of Youden's rule stays: the slider begins there, of equals at the first.
     gap = curve.tpr - curve.fpr
     best = int(np.argmax(gap >= gap.max() - _SAME))
@@ -87,7 +97,7 @@ def _curve(curve: RocCurve, masses: tuple[float, float], kind: Any) -> dict[str,
     return {
         "fpr": fpr,
         "tpr": tpr,
-        "auc": float(curve.auc),
+        "auc": area,
         "thresholds": threshold_texts(curve.thresholds, kept, kind),
         "tp": [_count(rate * positive) for rate in tpr],
         "fp": [_count(rate * negative) for rate in fpr],
@@ -103,8 +113,8 @@ def _count(mass: float) -> float | int:
     return near if abs(mass - near) < 1e-6 * max(1.0, abs(mass)) else mass
 
 
-def _scores(given: Given, scores: Any) -> dict[str, Any]:
-    figure = score_figure(given.y_true, scores, **given.options)
+def _scores(sample: Sample) -> dict[str, Any]:
+    figure = score_figure_of(sample)
     return {"edges": figure.edges.tolist(), "shares": figure.shares.tolist(),
             "classes": figure.classes, "what": figure.what}  # fmt: skip
 
@@ -128,26 +138,19 @@ def _matrix(values: Any) -> list[list[float | None]]:
     return [[None if np.isnan(value) else float(value) for value in row] for row in values]
 
 
-def _add_pair_curves(out: dict[str, Any], report: Report) -> None:
-    count = len(report.data.classes)
-    if count * (count - 1) // 2 * len(report.models) > MOST_PAIR_CURVES:
-        return
-    given = report._given
-    place = {label: k for k, label in enumerate(report.data.classes)}
-    for model, scores in given.models.items():
-        curves: Any = roc_curve(
-            given.y_true, scores, kind="pairwise", absent=given.absent, **given.options
+def _pair_curves(sample: Sample) -> Iterator[tuple[str, dict[str, Any]]]:
+    """Yield the curve of every ordered pair of classes, by the column of the first."""
+    areas = conditional_aucs(sample)
+    place = {label: k for k, label in enumerate(sample.classes)}
+    for (one, other), found in curves_in_turn(sample, "pairwise"):
+        fpr, tpr, _ = rates_of(found, False)
+        kept = thinned(fpr, tpr, most=PAIR_POINTS)
+        i, j = place[one], place[other]
+        yield (
+            f"{i},{j}",
+            {
+                "fpr": fpr[kept].round(_PAIR_PLACES).tolist(),
+                "tpr": tpr[kept].round(_PAIR_PLACES).tolist(),
+                "auc": float(areas[i, j]),
+            },
         )
-        out["pair_curves"][model] = {
-            f"{place[one]},{place[other]}": _pair_curve(curve)
-            for (one, other), curve in curves.items()
-        }
-
-
-def _pair_curve(curve: RocCurve) -> dict[str, Any]:
-    kept = thinned(curve.fpr, curve.tpr, most=PAIR_POINTS)
-    return {
-        "fpr": curve.fpr[kept].round(_PAIR_PLACES).tolist(),
-        "tpr": curve.tpr[kept].round(_PAIR_PLACES).tolist(),
-        "auc": float(curve.auc),
-    }

@@ -76,10 +76,10 @@
   // Curves: the same places as in the pictures that came with the page.
   const size = 400, edge = 46, x = (rate) => edge + rate * size, y = (rate) => 8 + (1 - rate) * size;
   const path = (curve) => "M" + curve.fpr.map((rate, k) => `${x(rate).toFixed(1)} ${y(curve.tpr[k]).toFixed(1)}`).join("L");
-  const short = (name) => name.length <= 34 ? name : `${name.slice(0, 16)}\u2026${name.slice(-17)}`;
+  const short = (name, most) => name.length <= most ? name : `${name.slice(0, (most - 1) >> 1)}\u2026${name.slice(-(most >> 1))}`;
   const draw = (svg, slot, name, curve) => {
     svg.querySelector(`path[data-slot="${slot}"]`).setAttribute("d", path(curve));
-    svg.querySelector(`text[data-slot="${slot}"]`).textContent = `${short(name)}  ${curve.auc.toFixed(4)}`;
+    svg.querySelector(`text[data-slot="${slot}"]`).textContent = `${short(name, 26)}  ${curve.auc.toFixed(4)}`;
   };
   const place = (circle, curve, k) => {
     circle.setAttribute("cx", x(curve.fpr[k]));
@@ -156,9 +156,9 @@
     const open = (name, pair) => {
       const [i, j] = pair.split(",").map(Number), own = pairs.querySelector("svg");
       [[i, j], [j, i]].forEach(([a, b], slot) => {
-        draw(own, slot, `${data.classes[a]} by its column, from ${data.classes[b]}`, data.pair_curves[name][`${a},${b}`]);
+        draw(own, slot, `${short(data.classes[a], 10)} from ${short(data.classes[b], 10)}`, data.pair_curves[name][`${a},${b}`]);
       });
-      $("pair-name").textContent = `${name}: ${data.classes[i]} and ${data.classes[j]}`;
+      $("pair-name").textContent = `${name}: ${data.classes[i]} and ${data.classes[j]}, each by its own column`;
       pairs.hidden = false;
       pairs.scrollIntoView({ block: "nearest" });
     };

@@ -6,6 +6,7 @@ from typing import Any
 from xml.etree import ElementTree as ET
 
 SIZE, EDGE = 400, 46  # of a square picture, and its margin for labels
+MOST = 1.2  # times its own size, to which a picture may grow
 COLOURS = ("c0", "c1", "c2", "c3", "c4")  # classes of the style sheet: one look in light and dark
 
 
@@ -13,7 +14,8 @@ def figure(title: str, width: float, height: float, kind: str = "chart") -> ET.E
     """Return an empty picture with a title that is read out."""
     root = ET.Element(
         "svg", {"xmlns": "http://www.w3.org/2000/svg", "viewBox": f"0 0 {width:g} {height:g}",
-                "role": "img", "aria-label": title, "class": kind},
+                "role": "img", "aria-label": title, "class": kind,
+                "style": f"max-width:{MOST * width:.0f}px"},
     )  # fmt: skip
     ET.SubElement(root, "title").text = title
     return root

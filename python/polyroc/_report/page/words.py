@@ -32,6 +32,11 @@ MEANINGS = {
     "partial_auc": "the area over a range of false positive rates, standardised; 0.5 is chance",
     "proportion_correct": "the share of rows whose class has the highest score",
     "pdi": "how often, of one row from each class, that of a class has its highest score",
+    "vus": "how often one row of each class are in the order of the classes; one in K! by chance",
+    "hum": "how often one row of each class all go to their own classes; one in K! by chance",
+    "tpr_at": "the share of the favoured class found at a fixed false positive rate",
+    "fpr_at": "the share of the others taken along where a fixed share of the class is found",
+    "recall_at": "the largest share of the class that can be found with a fixed precision",
     "expected_correct": "the share of rows put right when the threshold is drawn at random",
 }
 
