@@ -103,8 +103,9 @@ def carry_out(
         Asked(options.processes, options.quick, options.sets, replicates, options.minutes),
     )
     about[this.drawn] = f"{replicates:,} of each data set"
-    counts = [line.sets for line in found]
-    about["data sets"] = f"{min(counts):,} to {max(counts):,} a line"
+    counts = sorted({line.sets for line in found})
+    about["data sets"] = " to ".join(f"{count:,}" for count in counts[:: len(counts) - 1 or 1])
+    about["data sets"] += " a line"
     about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
     markdown = options.markdown or options.write
     top, below = this.summary(found, markdown), figures(found, this.header, markdown)
