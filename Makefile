@@ -27,8 +27,9 @@ DOCS_MADE := docs/_made docs/reference/made
 SOURCES := Cargo.toml Cargo.lock pyproject.toml README.md LICENSE \
 	$(shell find src python -not -path '*__pycache__*')
 
-# One process per core; four at most, because some tests use several threads of their own.
-PROCESSES := --numprocesses=auto --maxprocesses=4
+# One process per core; four at most, because some tests use several threads of their own. Tests of one group, as those
+# that share an engine, stay in one process.
+PROCESSES := --numprocesses=auto --maxprocesses=4 --dist=loadgroup
 
 # The browser that reports are tested in, where there is one.
 CHROMIUM ?= $(firstword $(foreach name,chromium-headless-shell chromium chromium-browser google-chrome,\
@@ -78,11 +79,11 @@ bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory 
 	@$(if $(ARGS),,$(BENCH_VENV)/bin/python -m benches.speed.memory)
 	@$(if $(ARGS),,$(BENCH_VENV)/bin/python -m benches.speed.command_line)
 
-coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 20 minutes (ARGS="--quick": one; "--help": options)
+coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 15 to 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.interval_coverage $(ARGS)
 	@$(BIN)/python -m benches.studies.band_coverage $(ARGS)
 
-rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, 20 minutes (ARGS="--quick": one; "--help": options)
+rejections: $(INSTALLED) $(TEST_TOOLS) ## How often the tests of compare reject, ten minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.rejection_rates $(ARGS)
 
 power: $(INSTALLED) $(TEST_TOOLS) ## Promised against simulated power, two minutes (ARGS="--quick": fewer data sets)

@@ -141,6 +141,7 @@ def test_all_names_are_there_and_no_others() -> None:
         "State",
         "InfluenceSums",
         "InfluenceTables",
+        "from_cells",
         "StateComparison",
         "StateComparisons",
         "StateValue",

@@ -21,7 +21,7 @@ class Method(NamedTuple):
     default: bool = False
     drawn: bool = False
     knows_margins: bool = True
-    families: tuple[str, ...] = ()  # in which alone it is tried; () are all
+    everywhere: bool = True  # or in the family "other options" alone
 
 
 class Verdict(NamedTuple):
@@ -34,27 +34,21 @@ class Verdict(NamedTuple):
     high: float
 
 
+OTHER_OPTIONS: dict[str, dict[str, Any]] = {
+    "delong, counts fixed": {"stratify": True},
+    "permutation studentized": {"method": "permutation", "statistic": "studentized"},
+    "bootstrap bca": {"method": "bootstrap", "interval": "bca"},
+    "bootstrap percentile": {"method": "bootstrap", "interval": "percentile"},
+}
 METHODS = [
     Method("delong", {}, default=True),
     Method("delong normal", {"reference": "normal"}),
     Method("delong t", {"reference": "t"}),
     Method("bootstrap", {"method": "bootstrap"}, default=True, drawn=True),
     Method("permutation", {"method": "permutation"}, default=True, drawn=True, knows_margins=False),
-    Method("delong, counts fixed", {"stratify": True}, families=("random counts",)),
-    Method(
-        "permutation studentized",
-        {"method": "permutation", "statistic": "studentized"},
-        drawn=True,
-        families=("spread",),
-    ),
     *(
-        Method(
-            f"bootstrap {interval}",
-            {"method": "bootstrap", "interval": interval},
-            drawn=True,
-            families=("exponential", "twins", "margins"),
-        )
-        for interval in ("bca", "percentile")
+        Method(name, options, drawn="method" in options, everywhere=False)
+        for name, options in OTHER_OPTIONS.items()
     ),
 ]
 
@@ -67,7 +61,7 @@ def methods_of(rivals: Rivals, quick: bool = False) -> list[Method]:
         if (method.default or not quick)
         and (method.knows_margins or not rivals.margin)
         and (method.drawn or rivals.first.has_closed_form)
-        and (not method.families or rivals.family in method.families)
+        and (method.everywhere or rivals.family == "other options")
     ]
 
 

@@ -89,12 +89,13 @@ def run(job: runs.Job) -> Found:
     """Draw the job's data sets and take their intervals."""
     warnings.simplefilter("ignore", pr.BootstrapWarning)  # of resamples that lost a class
     methods = methods_of(job.design, job.quick)
-    limits = {name: np.empty((len(job.numbers), len(methods), 2)) for name in job.design.measures}
+    measures = job.design.measures  # of some designs found by integration, together with truths
+    limits = {name: np.empty((len(job.numbers), len(methods), 2)) for name in measures}
     units = np.empty(len(job.numbers))
     for place, number in enumerate(job.numbers):
         data = job.design.draw(number)
         units[place] = data.rows.least_units
-        found = intervals(job.design, data, methods, number, job.replicates)
+        found = intervals(measures, data, methods, number, job.replicates)
         for measure, by_method in found.items():
             limits[measure][place] = [by_method[method.name] for method in methods]
     return Found(limits, units)

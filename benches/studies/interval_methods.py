@@ -87,18 +87,18 @@ def methods_of(design: Design, quick: bool = False) -> list[Method]:
 
 
 def intervals(
-    design: Design, data: Data, methods: Iterable[Method], seed: int, replicates: int
+    measures: dict[str, Any], data: Data, methods: Iterable[Method], seed: int, replicates: int
 ) -> dict[str, dict[str, tuple[float, float]]]:
     """The limits by each method of each measure."""
     runs: dict[str, Any] = {}
-    out: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in design.measures}
+    out: dict[str, dict[str, tuple[float, float]]] = {name: {} for name in measures}
     for method in methods:
         options: dict[str, Any] = {**data.rows.options, **method.options, "n_threads": 1}
         if method.drawn:
             options.update(seed=seed, n_resamples=replicates)
         run = f"{method.function.__name__} {method.options}"
         if run not in runs:
-            runs[run] = method.function(data.rows.labels, data.scores, design.measures, **options)
+            runs[run] = method.function(data.rows.labels, data.scores, measures, **options)
         for measure, result in runs[run].items():
             if method.remade:
                 result = result.with_interval(method=method.remade)

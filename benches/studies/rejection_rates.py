@@ -27,7 +27,7 @@ from benches.studies.compare_methods import RESAMPLES, judge, methods_of
 from benches.studies.designs import contests
 from benches.studies.designs.design import Floats, sizes_text
 from benches.studies.designs.rivals import Rivals
-from benches.studies.options import add_designs, read
+from benches.studies.options import add_designs, matching, read
 from benches.studies.studies import Asked, Study
 
 PAGE = pages.FOLDER / "REJECTIONS.md"
@@ -184,7 +184,11 @@ def summary(found: Sequence[Line], markdown: bool) -> str:
     return "\n".join(out)
 
 
-STUDY = Study(PAGE, HEADER, contests.ALL, sets_of, RESAMPLES, "resamples", summary)
+PARTS = {
+    "areas": Study(PAGE, HEADER, contests.AREAS, sets_of, RESAMPLES, "resamples", summary),
+    "beyond": Study(PAGE, HEADER, contests.BEYOND, sets_of, RESAMPLES, "resamples", summary,
+                    ("summary of beyond", "figures of beyond")),
+}  # fmt: skip
 
 
 def study(all_rivals: Sequence[Rivals], asked: Asked, **further: Any) -> list[Line]:
@@ -193,17 +197,21 @@ def study(all_rivals: Sequence[Rivals], asked: Asked, **further: Any) -> list[Li
 
 
 def main() -> int:
-    """Run the chosen rivals and print or write the tables; 2 if there are none."""
+    """Run the chosen rivals, part by part, and print or write the tables; 2 if there are none."""
     parser = argparse.ArgumentParser(description="how often the tests of compare reject")
     add_designs(parser, RESAMPLES)
     parser.add_argument("--models", type=int, choices=range(3, 27), default=MODELS,
                         metavar="3..26", help="in the overall tests (3)")  # fmt: skip
     parser.add_argument("--varying", action="store_true", help="tests let class counts vary")
+    parser.add_argument("--part", choices=PARTS, help="of the study (both)")
     asked = read(parser)
     further: dict[str, Any] = {"models": asked.models}
     if asked.varying:
         further["stratify"] = False
-    return studies.carry_out(STUDY, asked, partial(study, **further))
+    parts = [PARTS[asked.part]] if asked.part else list(PARTS.values())
+    some = [part for part in parts if matching(part.all_designs, asked.only)]
+    parts = parts if asked.list else some or parts[:1]
+    return min(studies.carry_out(part, asked, partial(study, **further)) for part in parts)
 
 
 if __name__ == "__main__":

@@ -51,6 +51,7 @@ class Study(NamedTuple):
     replicates: int
     drawn: str  # what replicates are called
     summary: Callable[[Sequence[Any], bool], str]
+    marks: tuple[str, str] = ("summary", "figures")  # of their places on the page
 
 
 def study(
@@ -102,15 +103,16 @@ def carry_out(
         Asked(options.processes, options.quick, options.sets, replicates, options.minutes),
     )
     about[this.drawn] = f"{replicates:,} of each data set"
-    counts = [line.sets for line in found]
-    about["data sets"] = f"{min(counts):,} to {max(counts):,} a line"
+    counts = sorted({line.sets for line in found})
+    about["data sets"] = " to ".join(f"{count:,}" for count in counts[:: len(counts) - 1 or 1])
+    about["data sets"] += " a line"
     about["time"] = f"{(time.monotonic() - start) / 60:.1f} minutes"
     markdown = options.markdown or options.write
     top, below = this.summary(found, markdown), figures(found, this.header, markdown)
     below += "\n" + "\n".join(f"- {name}: {text}" for name, text in about.items())
     if options.write:
-        pages.put(this.page, "summary", top)
-        pages.put(this.page, "figures", below)
+        pages.put(this.page, this.marks[0], top)
+        pages.put(this.page, this.marks[1], below)
     else:
         print(f"{top}\n\n{below}")
     return 0

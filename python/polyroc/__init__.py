@@ -73,6 +73,7 @@ _HOMES = {
     "expected_correct": "_measures.expected_correct",
     "ferri_vus": "_measures.ferri_vus",
     "fpr_at": "_measures.rate_at",
+    "from_cells": "_pipelines.from_cells",
     "h_measure": "_measures.h_measure",
     "hand_till": "_measures.hand_till",
     "hanley_mcneil": "_stats.hanley_mcneil",
@@ -108,14 +109,16 @@ _HOMES = {
     "xgboost_early_stopping": "_adapters.early_stopping",
     "xgboost_metric": "_adapters.boosting",
 }
+# Modules of their own, each for a package that not everyone has.
+_MODULES = ("dask", "plot", "spark", "torch")
 __all__ = ["__version__", *_HOMES]
 
 
 def __getattr__(name: str) -> _Any:
     from importlib import import_module
 
-    if name == "plot":  # a module: its names are pictures
-        return import_module("polyroc.plot")
+    if name in _MODULES:
+        return import_module(f"polyroc.{name}")
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'polyroc' has no attribute {name!r}")

@@ -1,6 +1,9 @@
 """Public names, for type checkers; at run time ``__init__.py`` loads each when it is asked for."""
 
+from polyroc import dask as dask
 from polyroc import plot as plot
+from polyroc import spark as spark
+from polyroc import torch as torch
 from polyroc._adapters.boosting import lightgbm_metric as lightgbm_metric
 from polyroc._adapters.boosting import xgboost_metric as xgboost_metric
 from polyroc._adapters.early_stopping import xgboost_early_stopping as xgboost_early_stopping
@@ -74,6 +77,7 @@ from polyroc._measures.tuple_sample import TupleSample as TupleSample
 from polyroc._measures.vus import Vus as Vus
 from polyroc._measures.vus import vus as vus
 from polyroc._pipelines.evaluate import evaluate as evaluate
+from polyroc._pipelines.from_cells import from_cells as from_cells
 from polyroc._pipelines.influence_sums import InfluenceSums as InfluenceSums
 from polyroc._pipelines.influence_tables import InfluenceTables as InfluenceTables
 from polyroc._pipelines.state import State as State

@@ -8,6 +8,7 @@ _Integer = TypeVar("_Integer", bound=np.integer)
 _Scores: TypeAlias = NDArray[np.float32 | np.float64]
 _Codes: TypeAlias = NDArray[np.uint32]
 _Floats: TypeAlias = NDArray[np.float64]
+_Counts: TypeAlias = NDArray[np.uint64]
 
 __all__ = [
     "HALF_ROW",
@@ -320,6 +321,9 @@ class State:
     def update(
         self, *, scores: _Scores, codes: _Codes, weights: _Floats | None, n_threads: int
     ) -> None: ...
+    def take_cells(
+        self, *, columns: _Codes, codes: _Codes, scores: _Floats, counts: _Counts, width: int
+    ) -> None: ...
     def merge(self, other: State) -> None: ...
     def copy(self) -> State: ...
     def to_bytes(self) -> bytes: ...
@@ -351,7 +355,12 @@ class State:
     def bins(self) -> tuple[int, int]: ...
     def areas(
         self,
-    ) -> tuple[list[tuple[float, float]], list[tuple[float, float]], list[tuple[float, float]]]: ...
+    ) -> tuple[
+        list[tuple[float, float]],
+        list[tuple[float, float]],
+        list[tuple[float, float]],
+        tuple[float, float, float],
+    ]: ...
     def moments(self) -> tuple[float, list[tuple[int, float, float]]]: ...
 
 @final

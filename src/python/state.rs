@@ -60,6 +60,26 @@ impl State {
         })
     }
 
+    /// Takes counts that were made elsewhere.
+    #[pyo3(signature = (*, columns, codes, scores, counts, width))]
+    fn take_cells(
+        &mut self,
+        py: Python<'_>,
+        columns: PyReadonlyArray1<'_, u32>,
+        codes: PyReadonlyArray1<'_, u32>,
+        scores: PyReadonlyArray1<'_, f64>,
+        counts: PyReadonlyArray1<'_, u64>,
+        width: usize,
+    ) -> PyResult<()> {
+        let given = core::Given {
+            columns: columns.as_slice()?,
+            codes: codes.as_slice()?,
+            scores: scores.as_slice()?,
+            counts: counts.as_slice()?,
+        };
+        Ok(py.detach(|| self.0.take_cells(given, width))?)
+    }
+
     /// Adds what another state knows.
     #[pyo3(signature = (other))]
     fn merge(&mut self, py: Python<'_>, other: &State) -> PyResult<()> {
@@ -153,12 +173,13 @@ impl State {
     }
 
     /// Areas, each with a bound of its error: of columns over all other classes, of columns against the rest, of
-    /// pairs of classes.
-    fn areas(&self, py: Python<'_>) -> (Bounded, Bounded, Bounded) {
+    /// pairs of classes; and their means, over pairs of classes by columns, over columns, over pairs by differences.
+    fn areas(&self, py: Python<'_>) -> (Bounded, Bounded, Bounded, (f64, f64, f64)) {
         let areas = py.detach(|| self.0.areas());
         let plain =
             |all: Vec<core::Bounded>| all.iter().map(|one| (one.value, one.bound)).collect();
-        (plain(areas.sums), plain(areas.rest), plain(areas.projected))
+        let means = (areas.means.columns, areas.means.rest, areas.means.projected);
+        (plain(areas.sums), plain(areas.rest), plain(areas.projected), means)
     }
 
     /// A binary AUC, and for each class its rows and the sums of squares and fourth powers of influence values.

@@ -9,6 +9,7 @@
 use super::State;
 use super::cells::Cells;
 use super::layout::{SHARE_BITS, lane};
+use crate::measures::mean::CompensatedSum;
 
 /// A number and how far it may be from that of exact counts.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -28,6 +29,26 @@ pub struct Areas {
     pub rest: Vec<Bounded>,
     /// For each pair of classes i < j the area on the difference of their scores.
     pub projected: Vec<Bounded>,
+    /// The means of all these.
+    pub means: Means,
+}
+
+/// Means of areas, added up as the measures themselves add them up, so that exact counts give the same bits as
+/// rows. NaN for what is not counted.
+#[derive(Clone, Copy, Debug)]
+pub struct Means {
+    /// Over pairs of classes, by columns: M.
+    pub columns: f64,
+    /// Over columns, each against the rest.
+    pub rest: f64,
+    /// Over pairs of classes, by differences.
+    pub projected: f64,
+}
+
+impl Default for Means {
+    fn default() -> Self {
+        Self { columns: f64::NAN, rest: f64::NAN, projected: f64::NAN }
+    }
 }
 
 /// What the errors of a binary AUC are made of: for each class, how many rows, and the sums of the squares and
@@ -59,10 +80,20 @@ impl State {
     /// The areas of all columns and pairs. Each class must have mass.
     pub fn areas(&self) -> Areas {
         let mut areas = Areas::default();
+        let mut against = Vec::new(); // of each column i, the A(i|j)
         for (column, cells) in self.columns.iter().enumerate() {
             let own = if self.width == 1 { 1 } else { column };
             let (sum, rest) = match self.layout.class_counts {
-                None => self.by_class(cells, own),
+                None => {
+                    let (each, rest) = self.by_class(cells, own);
+                    let mut sum = Bounded::default();
+                    for area in &each {
+                        sum.value += area.value;
+                        sum.bound += area.bound;
+                    }
+                    against.push(each);
+                    (sum, rest)
+                }
                 Some(_) => self.collapsed(cells, own),
             };
             areas.sums.push(sum);
@@ -83,11 +114,39 @@ impl State {
             let exact = cells.shift() == 0;
             areas.projected.push(found.area(self.masses[i], self.masses[j], exact));
         }
+        areas.means = self.means(&areas, &against);
         areas
     }
 
-    /// A column whose classes are counted one by one.
-    fn by_class(&self, cells: &Cells, own: usize) -> (Bounded, Bounded) {
+    fn means(&self, areas: &Areas, against: &[Vec<Bounded>]) -> Means {
+        let classes = self.layout.classes;
+        let mean = |values: &mut dyn Iterator<Item = f64>| {
+            let (mut sum, mut count) = (CompensatedSum::default(), 0.0);
+            for value in values {
+                sum.add(value);
+                count += 1.0;
+            }
+            sum.value() / count // 0 / 0 where there is none
+        };
+        let mut columns = if self.width == 1 {
+            mean(&mut areas.rest.iter().map(|area| area.value))
+        } else {
+            mean(&mut areas.sums.iter().map(|sum| sum.value / (classes as f64 - 1.0)))
+        };
+        if against.len() == classes {
+            let pairs = (0..classes).flat_map(|i| (i + 1..classes).map(move |j| (i, j)));
+            columns =
+                mean(&mut pairs.map(|(i, j)| 0.5 * (against[i][j].value + against[j][i].value)));
+        }
+        Means {
+            columns,
+            rest: mean(&mut areas.rest.iter().map(|area| area.value)),
+            projected: mean(&mut areas.projected.iter().map(|area| area.value)),
+        }
+    }
+
+    /// A column whose classes are counted one by one: its class against each other, and against all of them.
+    fn by_class(&self, cells: &Cells, own: usize) -> (Vec<Bounded>, Bounded) {
         let (classes, exact) = (self.layout.classes, cells.shift() == 0);
         let mut pairs = vec![Pairs::default(); classes];
         let mut below = vec![0_u128; classes];
@@ -103,16 +162,14 @@ impl State {
                 *below += count;
             }
         }
-        let (mut sum, mut all) = (Bounded::default(), Pairs::default());
+        let (mut each, mut all) = (vec![Bounded::default(); classes], Pairs::default());
         for (class, pairs) in pairs.iter().enumerate().filter(|&(class, _)| class != own) {
-            let area = pairs.area(self.masses[own], self.masses[class], exact);
-            sum.value += area.value;
-            sum.bound += area.bound;
+            each[class] = pairs.area(self.masses[own], self.masses[class], exact);
             all.doubled += pairs.doubled;
             all.together += pairs.together;
         }
         let others = self.masses.iter().sum::<u64>() - self.masses[own];
-        (sum, all.area(self.masses[own], others, exact))
+        (each, all.area(self.masses[own], others, exact))
     }
 
     /// A column that knows its own class and the rest.

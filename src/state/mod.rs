@@ -1,13 +1,14 @@
 //! What a shard of rows knows of the measures: counts by score that can be added up anywhere, in any order.
 //!
 //! `keys` orders scores, `cells` counts them (`index` finds a bin), `layout` says what is counted, `update` takes
-//! rows (`batch` reads them, `masses` has their weights), `bytes` writes and reads (`wire`, `packing`,
+//! rows (`batch` reads them, `masses` has their weights), `given` counts made elsewhere, `bytes` writes and reads (`wire`, `packing`,
 //! `range_coder`), `areas` computes. May use every room before it but `python`.
 
 mod areas;
 mod batch;
 mod bytes;
 mod cells;
+mod given;
 mod index;
 pub mod keys;
 mod layout;
@@ -21,6 +22,7 @@ mod wire;
 use crate::error::{Error, Result};
 pub use areas::{Areas, Bounded, Moments};
 use cells::Cells;
+pub use given::Given;
 use keys::Key;
 pub use layout::Layout;
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 from statistics import NormalDist
 
 from benches.studies.designs.clusters import clustered
@@ -145,8 +146,8 @@ TWINS = [  # models that differ in few rows
     _same(Normal((60, 20), 0.9, family="twins"), correlation=0.95),
 ]
 
-# Beyond the area: measures without a closed form, and those with one that are no means of AUCs.
-BEYOND = [
+# Measures without a closed form, and those with one that are no means of AUCs.
+MEASURES = [
     _same(HMeasures((50, 50), 0.8, family="H measure")),
     _same(HMeasures((200, 30), 0.9, family="H measure")),
     _same(Rates((50, 50), 0.9, family="curve at a rate")),
@@ -202,11 +203,9 @@ MARGINS = [
     _margin(Exponential((100, 20), 0.8), Exponential((100, 20), 0.9)),
     _margin(clustered(0.85, 40, (3,)), clustered(0.92, 40, (3,))),
     _margin(Contaminated((200, 40), 0.93, 0.06), Contaminated((200, 40), 0.97, 0.03)),
-    _margin(HMeasures((100, 100), 0.8), HMeasures((100, 100), 0.9), measure="h_measure"),
-    _margin(Rates((100, 100), 0.8), Rates((100, 100), 0.9), measure="TPR at 0.1"),
 ]
 
-ALL: list[Rivals] = [
+AREAS: list[Rivals] = [
     *GRID,
     *TIES,
     *EXPONENTIAL,
@@ -219,6 +218,20 @@ ALL: list[Rivals] = [
     *SEPARATION,
     *NEAR_ONE,
     *TWINS,
-    *BEYOND,
     *MARGINS,
 ]
+
+# Options that are no defaults are tried on rivals that tell them apart.
+OTHER_OPTIONS = [
+    replace(rivals, group="other options")
+    for rivals in (*EXPONENTIAL[:2], *SPREAD[:3], *RANDOM_COUNTS[:3], *TWINS[:2])
+]
+
+BEYOND: list[Rivals] = [
+    *MEASURES,
+    _margin(HMeasures((100, 100), 0.8), HMeasures((100, 100), 0.9), measure="h_measure"),
+    _margin(Rates((100, 100), 0.8), Rates((100, 100), 0.9), measure="TPR at 0.1"),
+    *OTHER_OPTIONS,
+]
+
+ALL = [*AREAS, *BEYOND]

@@ -56,7 +56,7 @@ class Rivals:
         noise = "" if self.correlation == 0.5 else f" r {self.correlation:g}"
         return f"{self.family}/{self.measure} {self.name}{noise} {sizes_text(self.first.sizes)}"
 
-    @property
+    @cached_property
     def asked(self) -> Any:
         """What `compare` is told to measure."""
         return self.first.measures[self.measure]

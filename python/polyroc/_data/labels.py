@@ -60,7 +60,7 @@ def align(codes: Codes, found: Array, labels: Any) -> tuple[Codes, Array, Array 
     order = np.zeros(len(found), dtype=np.uint32)
     for k, value in enumerate(found):
         if value not in column:
-            raise ValueError(_unknown(value, first(codes == k, "y_true"), names))
+            raise ValueError(unknown_label(value, first(codes == k, "y_true"), names))
         order[k] = column[value]
     present = np.zeros(len(names), dtype=np.bool_)
     present[order] = True
@@ -259,7 +259,8 @@ def _same(value: Any) -> Any:
     return value
 
 
-def _unknown(value: Any, place: str, names: list[Any]) -> str:
+def unknown_label(value: Any, place: str, names: list[Any]) -> str:
+    """Say that no column is that of a label, with the likely mistake where one shows."""
     twin = next((name for name in names if str(name) == str(value)), None)
     hint = "add it to labels, in the place of its column"
     if twin is not None:

@@ -86,7 +86,7 @@ def evaluate(
     columns = read_columns(frame, [*used, *names, *keys])
     marker = any(one.orders_classes for one in measures.values())
     sample = _sample(columns, y_true, names, (labels, pos_label), sample_weight, n_threads, marker)
-    own = _own_columns(sample, keys)
+    own = own_columns(sample, keys)
     threads = sample.n_threads
     read = {name: columns.coded(name, threads) for name in keys}
     parts = [segments_of(spec, read, len(sample.codes), threads) for spec in specs]
@@ -99,9 +99,9 @@ def evaluate(
         for title, one, value in _values(measures, sample)
     ]
     table: dict[Hashable, Any] = dict.fromkeys([*keys, *own])  # in this order
-    table |= _table(sample, parts, measured, adjust)
+    table |= table_of(sample, parts, measured, adjust)
     for name in keys:
-        rows = [_key_rows(name, part, read[name]) for _ in measured for part in parts]
+        rows = [key_rows(name, part, read[name]) for _ in measured for part in parts]
         table[name] = columns.taken(name, np.concatenate(rows))
     return columns.frame(table)
 
@@ -184,14 +184,14 @@ def _refuse_nulls(column: Coded, name: Hashable, way: str) -> None:
         raise ValueError(f"column {show(name)} is null in row {row}; drop or {way} that row first")
 
 
-def _key_rows(name: Hashable, part: Segments, column: Coded) -> Array:
+def key_rows(name: Hashable, part: Segments, column: Coded) -> Array:
     """Return a row with the key of each segment, -1 where that is null or the spec has none."""
     if name not in part.spec:
         return np.full(part.n_segments, -1)
     return np.where(column.codes[part.firsts] < 0, -1, part.firsts)
 
 
-def _own_columns(sample: Sample, keys: list[Hashable]) -> list[str]:
+def own_columns(sample: Sample, keys: list[Hashable]) -> list[str]:
     """Return the columns of the table beside the keys; raise if a key is called as one of them."""
     own = [
         "by", "measure", "n", *_counted(sample), *NUMBERS, "pairs_used", "status", "method",
@@ -207,7 +207,7 @@ def _counted(sample: Sample) -> list[str]:
     return [f"n_{label}" for label in plain_labels(sample.classes)]
 
 
-def _table(
+def table_of(
     sample: Sample, parts: list[Segments], measured: list[tuple[str, list[Results]]],
     adjust: str | None,
 ) -> dict[Hashable, Any]:  # fmt: skip
@@ -229,7 +229,7 @@ def _table(
     table["pairs_used"] = np.concatenate([one.pairs_used for one in every])
     table["status"] = [text for one in every for text in one.status]
     table["method"] = [text for one in every for text in one.method]
-    table["error_bound"] = np.zeros(len(counts))
+    table["error_bound"] = np.concatenate([one.error_bound for one in every])
     return table
 
 

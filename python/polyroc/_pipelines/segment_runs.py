@@ -64,6 +64,7 @@ class Results(NamedTuple):
     pairs_used: Array
     status: list[str]
     method: list[str]
+    error_bound: Floats  # how far bins may have moved the estimate; 0 where rows were looked at
 
 
 class Run(NamedTuple):
@@ -186,7 +187,7 @@ def _results(
     difference = estimates - whole if part.spec else np.full(part.n_segments, np.nan)
     return Results(
         status.counts, estimates, limits.error, limits.low, limits.high, difference, *limits[3:6],
-        status.pairs_used, status.texts, limits.method,
+        status.pairs_used, status.texts, limits.method, np.zeros(part.n_segments),
     )  # fmt: skip
 
 

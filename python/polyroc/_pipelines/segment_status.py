@@ -42,19 +42,29 @@ def status_of(
 ) -> Status:
     """Return which segments have enough rows; errors take two units of each class."""
     counts = _counts(sample, part, None)
-    units = counts if groups is None else _counts(sample, part, groups)
-    wanted = np.full(part.n_segments, ERROR, dtype=np.uint32)
-    texts = np.full(part.n_segments, "ok", dtype=object)
+    if groups is None:
+        return status_of_counts(sample.labels, counts, measure, min_rows)
+    units = _counts(sample, part, groups)
+    return status_of_counts(sample.labels, counts, measure, min_rows, (units, "group"))
+
+
+def status_of_counts(
+    labels: Array, counts: Array, measure: Measure[Any], min_rows: int,
+    counted: tuple[Array, str] | None = None,
+) -> Status:  # fmt: skip
+    """Return the same from the rows of each class in each segment; `counted` are other units."""
+    units, unit = counted or (counts, "row")
+    wanted = np.full(len(counts), ERROR, dtype=np.uint32)
+    texts = np.full(len(counts), "ok", dtype=object)
     absent, single = counts == 0, units == 1
-    unit = "row" if groups is None else "group"
     told = single.any(axis=1)
     wanted[told] = ESTIMATE
-    texts[told] = _naming(sample.labels, single[told], f"one {unit} of ", ": no error")
+    texts[told] = _naming(labels, single[told], f"one {unit} of ", ": no error")
     lacking = absent.any(axis=1)
     if measure.skips_absent:
         lacking &= (~absent).sum(axis=1) < 2
     wanted[lacking] = NOTHING
-    texts[lacking] = _naming(sample.labels, absent[lacking], "no rows of ", "")
+    texts[lacking] = _naming(labels, absent[lacking], "no rows of ", "")
     few = counts.sum(axis=1) < min_rows
     wanted[few] = NOTHING
     texts[few] = f"fewer than {min_rows} rows"

@@ -185,7 +185,8 @@ def values_of(note: Note, core: _core.State) -> StateValues:
     """Compute the measures of a state."""
     rows, masses = np.array(core.rows, dtype=np.int64), np.array(core.masses)
     _require(note, core, masses)
-    sums, rest, projected = (np.array(found).reshape(-1, 2) for found in core.areas())
+    *areas, means = core.areas()
+    sums, rest, projected = (np.array(found).reshape(-1, 2) for found in areas)
     count, single = len(note.labels), core.width == 1
     loose = 0.0
     if core.rounded:  # how far rounded weights may move shares of a class, and so an area
@@ -194,21 +195,21 @@ def values_of(note: Note, core: _core.State) -> StateValues:
     for name in note.measures:
         by_class = None
         if name == "auc" or single:
-            found = rest[-1]
+            value, bound = rest[-1]
             if name == "one_vs_rest":
-                by_class = np.full(count, found[0])
+                by_class = np.full(count, value)
         elif name == "hand_till":
-            found = sums.sum(axis=0) / (count * (count - 1))
+            value, bound = means[0], sums[:, 1].sum() / (count * (count - 1))
         elif name == "one_vs_rest":
-            found, by_class = rest.mean(axis=0), rest[:, 0].copy()
+            value, bound, by_class = means[1], rest[:, 1].mean(), rest[:, 0].copy()
         else:
-            found = projected.mean(axis=0)
+            value, bound = means[2], projected[:, 1].mean()
         exact = core.shifts[name == "auc_mu" and not single] == 0 and not core.rounded
         error, interval, method = math.nan, _unknown(), ""
         if (name == "auc" or (single and count == 2)) and not core.weighted and rows.min() > 1:
             error, interval, method = limits_of(core.moments())
         out[name] = StateValue(
-            name, float(found[0]), exact, float(found[1]) + loose, int(rows.sum()), rows,
+            name, float(value), exact, float(bound) + loose, int(rows.sum()), rows,
             note.labels, error, interval, by_class, method=method,
         )  # fmt: skip
     return StateValues(out)

@@ -1,0 +1,250 @@
+"""`evaluate` of frames that live on a cluster: counts by score, then errors, then the table."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Protocol
+
+import numpy as np
+
+from polyroc._base.checks import choose, show, thread_count, whole
+from polyroc._base.keywords import hinting
+from polyroc._base.seeds import seed_number
+from polyroc._data.arrays import is_missing
+from polyroc._data.labels import label_list
+from polyroc._inference.run import replicate_range
+from polyroc._pipelines.engine_fault import Fault
+from polyroc._pipelines.engine_passes import EVERYTHING, FAULTY, Count, Influence, Segment, Work
+from polyroc._pipelines.engine_plan import (
+    ALL_ROWS,
+    Columns,
+    Plan,
+    Shape,
+    columns_asked,
+    measures_asked,
+    sample_of_labels,
+)
+from polyroc._pipelines.engine_table import Found, table_of_shards
+from polyroc._pipelines.frame_table import ADJUST, INTERVALS
+from polyroc._pipelines.segment_runs import Options
+from polyroc._pipelines.state import State
+from polyroc._stats.confidence import check_confidence
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from polyroc._base.types import Labels, Seed
+
+
+class Shards(Protocol):
+    """A frame that an engine holds in parts."""
+
+    def require(self, columns: Columns, ids: bool) -> Columns:
+        """Check that columns are there; return them with one that tells rows apart, if needed."""
+
+    def labels(self, column: str) -> list[Any]:
+        """Return the distinct labels, None for nulls."""
+
+    def run(self, work: Work) -> dict[Segment, bytes]:
+        """Run a pass over all rows; return one piece of each segment."""
+
+    def place(self, fault: Fault, columns: Columns, labels: tuple[Any, ...]) -> str:
+        """Say where a row is that a shard found fault with."""
+
+
+@hinting
+def evaluate(
+    frame: Any,
+    /,
+    *,
+    y_true: str,
+    y_score: str | Sequence[str],
+    by: Any = (),
+    measure: Any = "hand_till",
+    interval: str | None = "delong",
+    n_resamples: int = 1000,
+    seed: Seed = None,
+    adjust: str | None = "holm",
+    min_rows: int = 1,
+    confidence: float = 0.95,
+    labels: Labels | None = None,
+    pos_label: object = None,
+    sample_weight: str | None = None,
+    groups: str | None = None,
+    row_id: str | None = None,
+    key: str = "fold",
+    max_bins: int = 16384,
+    n_threads: int | None = 1,
+) -> Any:
+    """Evaluate a frame of Spark or Dask where it is, with the table of :func:`polyroc.evaluate`.
+
+    Two passes over the rows: the first counts scores, the second sums up how much each row moves
+    the measures. What shards return depends on the rows alone, so that neither partitions nor
+    retries change a bit. Estimates are those of all rows to the last bit until a column has more
+    than `max_bins` distinct scores, and within ``error_bound`` of them from then on.
+
+    Parameters
+    ----------
+    frame : DataFrame of Spark or Dask
+        It is read twice, and once more for its labels unless `labels` names them: cache or persist
+        what is dear to make.
+    y_true, y_score, by, measure, n_resamples, seed, adjust, min_rows, confidence, labels, pos_label
+        As in :func:`polyroc.evaluate`. Measures are "auc", "hand_till", "one_vs_rest" and "auc_mu",
+        without options; AUC-mu has ``ties="exact"``.
+    interval : {"delong", "bootstrap", None}
+        Closed-form errors; a Poisson multiplier bootstrap, whose weights times influence values
+        stand for resamples; or None for estimates alone, in one pass.
+    sample_weight, groups : str, optional
+        Columns: weights of rows, and groups of rows that vary as one.
+    row_id : str, optional
+        A column of whole numbers or text that tells rows apart and stays the same from run to run:
+        the weights of a bootstrap hang on it. By default rows of Parquet files go by file and row
+        (Spark), and rows of Dask by their number in the frame; other frames of Spark need it.
+    key : {"fold", "float"}
+        "fold" for probabilities, "float" for other scores; see :class:`polyroc.State`.
+    max_bins : int
+        The most distinct scores, or bins, of a column.
+    n_threads : int, optional
+        Threads of each task; one by default, as engines run tasks side by side.
+
+    Returns
+    -------
+    pandas.DataFrame
+        The table of :func:`polyroc.evaluate`; ``method`` and ``error_bound`` say what is
+        approximate.
+
+    Raises
+    ------
+    ValueError
+        If a row is null, has an unknown label or a score out of range, with its place; if the two
+        passes did not see the same rows.
+
+    Examples
+    --------
+    >>> import dask.dataframe as dd, pandas as pd, polyroc as pr
+    >>> y, models = pr.example_predictions()
+    >>> frame = pd.DataFrame(models["naive Bayes"]).add_prefix("p_").assign(digit=y)
+    >>> shards = dd.from_pandas(frame, npartitions=4)
+    >>> table = pr.dask.evaluate(shards, y_true="digit", y_score=[f"p_{k}" for k in range(10)])
+    >>> table[["n", "estimate", "standard_error", "low", "high", "method"]].round(4)
+          n  estimate  standard_error     low  high      method
+    0  1797    0.9756          0.0024  0.9699  0.98  DeLong (t)
+    """
+    choose("interval", interval, (*INTERVALS, None))
+    choose("adjust", adjust, ADJUST)
+    levels, scalar = check_confidence(confidence)
+    if not scalar:
+        raise TypeError(f"confidence is {confidence!r}; evaluate takes one level")
+    least = whole(min_rows)
+    if least is None or least < 0:
+        raise ValueError(f"min_rows is {min_rows!r}; pass a whole number of rows")
+    _, count = replicate_range(None, n_resamples)
+    drawn = seed_number(seed) if interval == "bootstrap" else 0
+    options = Options(str(interval), float(levels[0]), least, count, drawn)
+    measures = measures_asked(measure)
+    columns, specs = columns_asked(
+        y_true, y_score, by, sample_weight=sample_weight, row_id=row_id, groups=groups
+    )
+    shards = shards_of(frame)
+    # Weights of replicates hang on rows, or on the groups that rows are in.
+    columns = shards.require(columns, interval == "bootstrap" and groups is None)
+    known = _labels_in(shards, columns) if labels is None else label_list(labels, np.array([]))
+    sample, columns = sample_of_labels(known, columns, labels, pos_label)
+    names = tuple(dict.fromkeys(one.name for one in measures.values()))
+    plan = Plan(
+        columns,
+        sample.classes,
+        (ALL_ROWS, *(spec for spec in specs if spec)),
+        Shape(names, key, max_bins),
+        thread_count(n_threads),
+    )
+    states = _run(shards, Count(plan))
+    found = _values(states, options.min_rows)
+    if interval is not None:
+        found = _with_errors(shards, plan, states, found, options)
+    return table_of_shards(sample, plan, specs, measures, found, options, adjust)
+
+
+def shards_of(frame: Any) -> Shards:
+    """Return the frame of an engine as shards."""
+    home = type(frame).__module__.split(".")[0]
+    if home == "pyspark" and hasattr(frame, "mapInArrow"):
+        from polyroc._pipelines.spark_frame import SparkFrame
+
+        return SparkFrame(frame)
+    if home in ("dask", "dask_expr") and hasattr(frame, "to_delayed") and hasattr(frame, "columns"):
+        from polyroc._pipelines.dask_frame import DaskFrame
+
+        return DaskFrame(frame)
+    raise TypeError(
+        f"{type(frame).__name__} is no frame of Spark or Dask; pass one (polyroc[spark], "
+        "polyroc[dask]), or give frames of one machine to polyroc.evaluate"
+    )
+
+
+def _labels_in(shards: Shards, columns: Columns) -> list[Any]:
+    """Return the labels of all rows; a null is left to the shard that has it, and knows the row."""
+    found = shards.labels(columns.y_true)
+    labels = [label for label in found if not is_missing(label)]
+    if not labels:
+        what = (
+            f"column {show(columns.y_true)} is null in every row"
+            if found
+            else "the frame has no rows"
+        )
+        raise ValueError(f"{what}; there is nothing to rank")
+    return labels
+
+
+def _values(states: dict[Segment, bytes], min_rows: int) -> dict[Segment, Found]:
+    """Return the measures of every segment that has all classes."""
+    found = {}
+    for segment, piece in states.items():
+        state = State.from_bytes(piece)
+        counts = state.class_counts
+        enough = counts.min() > 0 and (segment == EVERYTHING or counts.sum() >= min_rows)
+        found[segment] = Found(counts, state.compute() if enough else None)
+    return found
+
+
+def _with_errors(
+    shards: Shards, plan: Plan, states: dict[Segment, bytes], found: dict[Segment, Found],
+    options: Options,
+) -> dict[Segment, Found]:  # fmt: skip
+    """Return the measures with errors, by a second pass over the rows."""
+    asked = {
+        segment: states[segment]
+        for segment, one in found.items()
+        if one.values is not None and one.counts.min() > 1
+    }
+    if not asked:
+        return found
+    resampled = options.interval == "bootstrap"
+    columns = plan.columns
+    plain = columns.sample_weight is None and columns.groups is None
+    beside = EVERYTHING in asked and plain and not resampled
+    work = Influence(plan, asked, options.n_resamples if resampled else 0, options.seed, beside)
+    pieces = _run(shards, work)
+    lost = asked.keys() - pieces.keys()
+    if lost:
+        raise ValueError(
+            f"the first pass saw rows of {len(asked):,} segments and the second of "
+            f"{len(pieces):,}; a shard was lost, or the data changed in between"
+        )
+    whole = work.total(EVERYTHING, [pieces[EVERYTHING]]) if beside else None
+    for segment, piece in pieces.items():
+        sums = work.total(segment, [piece])
+        above = whole if segment != EVERYTHING else None
+        values = sums.compute(confidence=options.level, whole=above)
+        found[segment] = found[segment]._replace(values=values)
+    return found
+
+
+def _run(shards: Shards, work: Work) -> dict[Segment, bytes]:
+    """Run a pass; raise what a shard found fault with."""
+    pieces = shards.run(work)
+    if Segment(FAULTY) in pieces:
+        fault = Fault.from_bytes(pieces[Segment(FAULTY)])
+        raise fault.error(shards.place(fault, work.plan.columns, work.plan.labels))
+    if not pieces:
+        raise ValueError("the frame has no rows; there is nothing to rank")
+    return pieces

@@ -1,0 +1,150 @@
+"""The table of `evaluate`, from what shards found."""
+
+from __future__ import annotations
+
+import importlib
+import math
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from polyroc._pipelines.engine_passes import EVERYTHING, Segment
+from polyroc._pipelines.frame_columns import read_columns
+from polyroc._pipelines.frame_table import key_rows, own_columns, table_of
+from polyroc._pipelines.segment_limits import Limits
+from polyroc._pipelines.segment_replicates import Drawn, add_percentiles
+from polyroc._pipelines.segment_runs import Options, Results
+from polyroc._pipelines.segment_status import NOTHING, status_of_counts
+from polyroc._pipelines.segments import Segments
+
+if TYPE_CHECKING:
+    from collections.abc import Hashable, Iterable, Mapping
+
+    from polyroc._base.types import Array
+    from polyroc._data.sample import Sample
+    from polyroc._measures.measure import Measure
+    from polyroc._pipelines.engine_plan import Plan
+    from polyroc._pipelines.frame_columns import Coded, Columns
+    from polyroc._pipelines.segments import Spec
+    from polyroc._pipelines.state_value import StateValue, StateValues
+
+
+class Found(NamedTuple):
+    """What is known of a segment."""
+
+    counts: Array  # rows of each class
+    values: StateValues | None  # by measure; None where nothing can be computed
+
+
+class Listed(NamedTuple):
+    """Segments in the order of the table: by spec, then by ascending keys, nulls last."""
+
+    keys: Columns  # a row for each segment
+    coded: dict[Hashable, Coded]
+    parts: list[Segments]
+    segments: list[list[Segment]]  # of each part
+
+
+def listed(plan: Plan, specs: list[Spec], segments: Iterable[Segment]) -> Listed:
+    """Return the segments of some specs in order."""
+    pandas = importlib.import_module("pandas")
+    every, names = list(segments), plan.columns.keys
+    told = [dict(zip(plan.spec(one.spec), one.keys, strict=True)) for one in every]
+    frame = pandas.DataFrame(
+        {name: _column([keys.get(name, ...) for keys in told]) for name in names},
+        index=range(len(every)),
+    )
+    columns = read_columns(frame, names)
+    coded: dict[Hashable, Coded] = {name: columns.coded(name, 1) for name in names}
+    parts, ordered = [], []
+    for spec in specs:
+        rows = np.array([k for k, one in enumerate(every) if plan.spec(one.spec) == spec])
+        ranks = [coded[name].codes[rows] for name in spec]
+        ranks = [np.where(rank < 0, len(every), rank) for rank in ranks]
+        rows = rows[np.lexsort(ranks[::-1])] if ranks else rows
+        parts.append(Segments(spec, np.arange(len(rows), dtype=np.uint32), rows))
+        ordered.append([every[k] for k in rows.tolist()])
+    return Listed(columns, coded, parts, ordered)
+
+
+def _column(keys: list[Any]) -> Any:
+    """Return keys as a column of pandas; where a segment has none (...), any of the others."""
+    pandas = importlib.import_module("pandas")
+    some = next(key for key in keys if key is not ...)
+    filled = [some if key is ... else key for key in keys]
+    kinds = {type(key) for key in filled if key is not None}
+    whole = kinds and kinds <= {int, bool}  # which pandas would turn into floats beside None
+    return pandas.array(filled) if None in filled and whole else pandas.Series(filled)
+
+
+def table_of_shards(
+    sample: Sample, plan: Plan, specs: list[Spec], measures: dict[str, Measure[Any]],
+    found: Mapping[Segment, Found], options: Options, adjust: str | None,
+) -> Any:  # fmt: skip
+    """Return a frame of pandas with a line for each measure and segment."""
+    lines, whole = listed(plan, specs, found), found[EVERYTHING]
+    measured = []
+    for title, measure in measures.items():
+        parts = [
+            _results(sample, measure, [found[one] for one in segments], whole, spec, options)
+            for spec, segments in zip(specs, lines.segments, strict=True)
+        ]
+        measured.append((title, parts))
+    keys: list[Hashable] = list(plan.columns.keys)
+    table: dict[Hashable, Any] = dict.fromkeys([*keys, *own_columns(sample, keys)])
+    table |= table_of(sample, lines.parts, measured, adjust)
+    for name in keys:
+        rows = [key_rows(name, part, lines.coded[name]) for _ in measured for part in lines.parts]
+        table[name] = lines.keys.taken(name, np.concatenate(rows))
+    return lines.keys.frame(table)
+
+
+def _results(
+    sample: Sample, measure: Measure[Any], found: list[Found], everything: Found, spec: Spec,
+    options: Options,
+) -> Results:  # fmt: skip
+    """Return one measure in the segments of one spec."""
+    counts = np.array([one.counts for one in found])
+    status = status_of_counts(sample.labels, counts, measure, options.min_rows)
+    limits = Limits.unknown(len(found))
+    estimate, bound = np.full(len(found), np.nan), np.zeros(len(found))
+    whole = None
+    if spec and everything.values is not None:
+        whole = everything.values[measure.name]
+    for k, one in enumerate(found):
+        if one.values is None or status.wanted[k] == NOTHING:
+            continue
+        value = one.values[measure.name]
+        estimate[k], bound[k] = value.estimate, value.error_bound
+        if value.replicates is None:
+            _add(limits, k, value)
+            if whole is not None and spec and math.isnan(value.difference) and value.method:
+                status.texts[k] = _NO_DIFFERENCE
+        else:
+            lost = add_percentiles(limits, k, _drawn(value), _drawn(whole), options.level)
+            status.texts[k] = lost or status.texts[k]
+    difference = estimate - (np.nan if whole is None else whole.estimate)
+    return Results(
+        counts, estimate, limits.error, limits.low, limits.high, difference, *limits[3:6],
+        status.pairs_used, status.texts, limits.method, bound,
+    )  # fmt: skip
+
+
+_NO_DIFFERENCE = (
+    'ok; the error of the difference needs interval="bootstrap" where rows have weights or groups'
+)
+
+
+def _add(limits: Limits, k: int, value: StateValue) -> None:
+    """Put closed-form errors into the table."""
+    limits.error[k], limits.method[k] = value.standard_error, value.method
+    limits.low[k], limits.high[k] = value.interval
+    limits.difference_low[k], limits.difference_high[k] = value.difference_interval
+    limits.p_value[k] = value.p_value
+
+
+def _drawn(value: StateValue | None) -> Drawn:
+    """Return a value with its replicates; of a value that is not known, nan."""
+    if value is None or value.replicates is None:
+        return Drawn(math.nan, np.array(math.nan), True)
+    return Drawn(value.estimate, value.replicates, True)

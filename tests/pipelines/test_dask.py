@@ -1,0 +1,259 @@
+"""Dask: two worker processes, partitions in any number, a killed worker, rows that are wrong."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import polyroc as pr
+import pytest
+
+from given.engine_frames import (
+    BY,
+    CALL,
+    LABELS,
+    NAMES,
+    agree,
+    frame_of_rows,
+    local_table,
+    when_marked,
+)
+
+dd = pytest.importorskip("dask.dataframe", reason="Dask is not tested: it is not installed")
+distributed = pytest.importorskip(
+    "distributed", reason="Dask is not tested: distributed is missing"
+)
+
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.engine,
+    pytest.mark.xdist_group("dask"),
+    pytest.mark.filterwarnings("ignore::ResourceWarning", "ignore::DeprecationWarning"),
+    pytest.mark.filterwarnings("ignore:no column of y_score is named after a class"),
+]
+FRAME = frame_of_rows()
+
+
+@pytest.fixture(scope="module")
+def client() -> Iterator[Any]:
+    cluster = distributed.LocalCluster(
+        n_workers=2, threads_per_worker=1, processes=True, dashboard_address="127.0.0.1:0",
+        host="127.0.0.1", silence_logs="CRITICAL",
+    )  # fmt: skip
+    with cluster, distributed.Client(cluster, set_as_default=True) as client:
+        yield client
+
+
+def shards(frame: pd.DataFrame = FRAME, count: int = 5) -> Any:
+    return dd.from_pandas(frame, npartitions=count, sort=False)
+
+
+@pytest.mark.parametrize("measure", ["hand_till", "one_vs_rest", pr.AucMu(ties="exact")])
+def test_the_table_is_that_of_the_local_call(client: Any, measure: Any) -> None:
+    options = {"measure": measure, "by": BY, "adjust": "bh"}
+    agree(pr.dask.evaluate(shards(), **CALL, **options), local_table(FRAME, **options))
+
+
+def test_several_measures_and_options(client: Any) -> None:
+    options: dict[str, Any] = {"measure": ["hand_till", "one_vs_rest"], "by": ["country", "device"]}
+    options |= {"confidence": 0.9, "min_rows": 50, "adjust": None}
+    agree(pr.dask.evaluate(shards(), **CALL, **options), local_table(FRAME, **options))
+
+
+def test_a_binary_column_and_its_positive_label(client: Any) -> None:
+    two = FRAME[FRAME["label"].isin(["cat", "dog"])]
+    for options in ({"measure": "auc"}, {"measure": "auc", "pos_label": "cat"}):
+        call: dict[str, Any] = {"y_true": "label", "y_score": "p_dog", **options}
+        agree(pr.dask.evaluate(shards(two), **call), pr.evaluate(two, **call))
+
+
+def test_weights(client: Any) -> None:
+    found = pr.dask.evaluate(shards(), **CALL, sample_weight="weight")
+    agree(found, local_table(FRAME, sample_weight="weight"))
+
+
+def test_groups(client: Any) -> None:
+    found = pr.dask.evaluate(shards(), **CALL, groups="house")
+    agree(found, local_table(FRAME, groups="house"))
+
+
+def test_a_bootstrap_has_the_bits_of_any_partitioning(client: Any) -> None:
+    options: dict[str, Any] = {"interval": "bootstrap", "n_resamples": 200, "seed": 7, "by": BY}
+    by_number = pr.dask.evaluate(shards(count=5), **CALL, **options)
+    by_column = pr.dask.evaluate(
+        shards(FRAME.sample(frac=1.0, random_state=1), 3), **CALL, **options, row_id="id"
+    )
+    pd.testing.assert_frame_equal(by_number, by_column, check_exact=True)
+    assert set(by_number["method"]) == {"Poisson multiplier bootstrap (percentile)", ""}
+    local = local_table(FRAME, **options)  # resamples rows where there are fewer than a thousand
+    ok = (local["n"] > 500).to_numpy()
+    for name in ("standard_error", "difference_low", "difference_high"):
+        np.testing.assert_allclose(by_number[name][ok], local[name][ok], rtol=0.05, atol=2e-4)
+
+
+def test_partitioning_and_order_of_rows_leave_all_bits(client: Any) -> None:
+    one = pr.dask.evaluate(shards(count=1), **CALL, by=BY, max_bins=64)
+    other = pr.dask.evaluate(shards(FRAME[::-1], 7), **CALL, by=BY, max_bins=64)
+    pd.testing.assert_frame_equal(one, other, check_exact=True)
+    assert (one["error_bound"][one["estimate"].notna()] > 0).any()
+    truth = local_table(FRAME, by=BY)
+    assert ((one["estimate"] - truth["estimate"]).abs() <= one["error_bound"]).sum() > 2
+
+
+def test_one_pass_gives_estimates_alone(client: Any) -> None:
+    found = pr.dask.evaluate(shards(), **CALL, interval=None)
+    assert found["estimate"].tolist() == local_table(FRAME)["estimate"].tolist()
+    assert found["standard_error"].isna().all()
+
+
+def test_a_killed_worker_changes_no_bit(client: Any, tmp_path: Path) -> None:
+    def slow(part: pd.DataFrame, folder: str) -> pd.DataFrame:
+        import os
+        import time
+
+        open(f"{folder}/{os.getpid()}.pid", "w").close()
+        time.sleep(0.15)
+        return part
+
+    frame = shards(count=8)
+    calm = pr.dask.evaluate(frame, **CALL, by="country")
+    before = client.run(os.getpid)
+    marked = frame.map_partitions(slow, str(tmp_path), meta=frame)
+    with when_marked(tmp_path, lambda process: os.kill(process, signal.SIGKILL)) as killed:
+        found = pr.dask.evaluate(marked, **CALL, by="country")
+    assert killed[0] in before.values()
+    assert killed[0] not in client.run(os.getpid).values()
+    pd.testing.assert_frame_equal(found, calm, check_exact=True)
+
+
+def test_an_interrupted_job_leaves_nothing_behind(client: Any, tmp_path: Path) -> None:
+    def endless(part: pd.DataFrame, folder: str) -> pd.DataFrame:
+        import os
+        import time
+
+        open(f"{folder}/{os.getpid()}.pid", "w").close()
+        time.sleep(0.5)
+        return part
+
+    frame = shards(count=8)
+    marked = frame.map_partitions(endless, str(tmp_path), meta=frame)
+
+    def interrupt(_: int) -> None:
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with pytest.raises(KeyboardInterrupt), when_marked(tmp_path, interrupt):
+        pr.dask.evaluate(marked, **CALL)
+    assert len(client.futures) == 0
+    agree(pr.dask.evaluate(frame, **CALL), local_table(FRAME))
+
+
+@pytest.mark.parametrize(
+    ("change", "options", "error", "message"),
+    [
+        (
+            {"p_cat": np.nan},
+            {},
+            ValueError,
+            r"^column 'p_cat' is null in row 110 of partition 3; drop or fill",
+        ),
+        (
+            {"label": None},
+            {},
+            ValueError,
+            r"^column 'label' is null in row 110 of partition 3; drop or label",
+        ),
+        (
+            {"p_dog": 1.5},
+            {},
+            ValueError,
+            r"^column 'p_dog' is 1.5 in row 110 of partition 3, which is no prob",
+        ),
+        (
+            {"label": "zebra"},
+            {"labels": LABELS},
+            ValueError,
+            r"^column 'label' in row 110 of partition 3 is 'zebra'",
+        ),
+        ({"label": "zebra"}, {}, ValueError, r"zebra"),
+        (
+            {"weight": -1},
+            {"sample_weight": "weight"},
+            ValueError,
+            r"^column 'weight' is -1.* in row 110 of",
+        ),
+        (
+            {"id": -5},
+            {"interval": "bootstrap", "row_id": "id"},
+            ValueError,
+            r"^column 'id' is -5 in row 110",
+        ),
+        (
+            {},
+            {"y_score": [*NAMES[:3], "country"], "labels": LABELS},
+            TypeError,
+            r"^column 'country' holds .*string, but scores",
+        ),
+        (
+            {},
+            {"y_score": [*NAMES[:3], "p_eels"]},
+            ValueError,
+            r"no column 'p_eels'; did you mean 'p_eel'",
+        ),
+        ({}, {"measure": "polar_area"}, ValueError, r"^PolarArea\(\) cannot be counted by shards"),
+        ({}, {"measure": pr.HandTill(absent="skip")}, ValueError, r"cannot be counted by shards"),
+        ({}, {"interval": "bca"}, ValueError, r"^interval is 'bca'; choose one of"),
+        ({}, {"y_true": 3}, TypeError, r"^y_true is a int; with a frame it is the name"),
+        ({}, {"random_state": 3}, TypeError, r"it is called seed"),
+    ],
+)
+def test_what_is_wrong_is_told_where_it_is(
+    client: Any,
+    change: dict[str, Any],
+    options: dict[str, Any],
+    error: type[Exception],
+    message: str,
+) -> None:
+    frame = FRAME.copy()
+    for name, value in change.items():
+        frame[name] = frame[name].astype(object)
+        frame.loc[1910, name] = value
+        if name != "label":
+            frame[name] = pd.to_numeric(frame[name])
+    with pytest.raises(error, match=message):
+        pr.dask.evaluate(shards(frame, 5), **{**CALL, **options})
+
+
+def test_a_partition_that_changes_between_the_passes_is_noticed(
+    client: Any, tmp_path: Path
+) -> None:
+    def moody(part: pd.DataFrame, folder: str) -> pd.DataFrame:
+        import pathlib
+
+        seen = pathlib.Path(folder) / f"{part['id'].iloc[0]}"
+        if seen.exists() and part["id"].iloc[0] == 0:
+            return part.iloc[1:]
+        seen.touch()
+        return part
+
+    frame = shards().map_partitions(moody, str(tmp_path), meta=shards())
+    with pytest.raises(ValueError, match=r"a shard was read twice or lost"):
+        pr.dask.evaluate(frame, **CALL, labels=LABELS)
+
+
+def test_other_frames_are_told_where_to_go() -> None:
+    with pytest.raises(
+        TypeError, match=r"^DataFrame is no frame of Spark or Dask; .*polyroc\.evaluate"
+    ):
+        pr.dask.evaluate(FRAME, **CALL)
+
+
+def test_the_local_schedulers_do_as_well() -> None:
+    import dask
+
+    with dask.config.set(scheduler="threads"):
+        agree(pr.dask.evaluate(shards(), **CALL), local_table(FRAME))
