@@ -86,8 +86,8 @@ macro_rules! impl_score {
 }
 impl_score!(f64 as u64, f32 as u32);
 
-/// `scores[rows, columns]`, one column after the other: copied into `buffer`, unless the scores are a
-/// single column that already lies so.
+/// `scores[rows, columns]`, one column after the other: copied into `buffer`, unless a single column is asked for
+/// that already lies so.
 ///
 /// Scores that are contiguous row by row are read so, and each cache line is fetched once.
 #[inline(always)]
@@ -101,6 +101,11 @@ pub fn read_block<'a, T: Copy + Default>(
     let all = scores.as_slice();
     if let (Some(all), 1) = (all, scores.ncols()) {
         return &all[rows];
+    }
+    if width == 1
+        && let Some(column) = scores.column(columns.start).to_slice()
+    {
+        return &column[rows];
     }
     buffer.resize(height * width, T::default());
     if let Some(all) = all {

@@ -30,6 +30,13 @@ impl From<Error> for PyErr {
     }
 }
 
+/// Finds numpy now: rust-numpy looks for it at its first use, and panics if Ctrl-C is pressed just then.
+fn find_numpy(py: Python<'_>) -> PyResult<()> {
+    numpy::get_array_module(py)?;
+    PyArray1::<u32>::zeros(py, 1, false).try_readonly()?;
+    Ok(())
+}
+
 type Codes<'py> = PyReadonlyArray1<'py, u32>;
 
 /// Class codes and sorted distinct labels of integer labels.
@@ -82,6 +89,7 @@ mod _core {
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
+        super::find_numpy(module.py())?;
         module.add("HALF_ROW", crate::tails::limits::HALF_ROW)?;
         module.add("ROUNDING", crate::tails::estimated::ROUNDING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;

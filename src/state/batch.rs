@@ -14,6 +14,16 @@ use crate::resample::stream::mix;
 pub const STRETCH: usize = 1 << 12;
 const G: u64 = 0x9E37_79B9_7F4A_7C15;
 
+/// Scores that are checked and then counted at once: they stay in the third cache, so that memory is read once.
+pub const AT_ONCE: usize = 1 << 19;
+
+/// Stretches of a batch that are taken one after the other; none where it is small enough to be taken whole.
+pub fn portions(rows: usize, width: usize) -> Option<impl Iterator<Item = Range<usize>>> {
+    let step = (AT_ONCE / width.max(1)).max(STRETCH);
+    let portion = move |start: usize| start..rows.min(start + step);
+    (rows > step).then(|| (0..rows).step_by(step).map(portion))
+}
+
 /// Hands over some columns of a stretch of rows at a time, one column after the other.
 pub fn by_stretch<T: Score>(
     scores: &ArrayView2<'_, T>,

@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use ndarray::ArrayView2;
+use ndarray::{ArrayView2, s};
 
 use super::State;
-use super::batch::{ByClass, Inspected, STRETCH, by_stretch, inspect};
+use super::batch::{ByClass, Inspected, STRETCH, by_stretch, inspect, portions};
 use super::cells::Cells;
 use super::keys::Key;
 use super::layout::lane;
@@ -27,6 +27,30 @@ impl State {
         if codes.len() != rows || weights.is_some_and(|weights| weights.len() != rows) {
             return Err(Error::Shape("scores, labels and weights differ in length".into()));
         }
+        if let Some(mut portions) = portions(rows, width) {
+            let before = self.clone();
+            let taken = portions.try_for_each(|rows| {
+                let weights = weights.map(|weights| &weights[rows.clone()]);
+                self.take(scores.slice(s![rows.clone(), ..]), &codes[rows], weights, n_threads)
+            });
+            if taken.is_ok() {
+                return Ok(());
+            }
+            // What is wrong is said of the batch as a whole, which is not taken either.
+            *self = before;
+        }
+        self.take(scores, codes, weights, n_threads)
+    }
+
+    /// Takes all of these rows, or none.
+    fn take<T: Score>(
+        &mut self,
+        scores: ArrayView2<'_, T>,
+        codes: &[u32],
+        weights: Option<&[f64]>,
+        n_threads: usize,
+    ) -> Result<()> {
+        let (rows, width) = scores.dim();
         if rows == 0 {
             return Ok(());
         }

@@ -162,7 +162,8 @@ def test_an_interrupted_run_leaves_no_file(tmp_path: Path) -> None:
                 break
         process.send_signal(signal.SIGINT)
         rest = process.communicate(timeout=100)[1]
-    assert (process.returncode, rest) == (130, b"polyroc: interrupted\n")
+    assert process.returncode in (130, -signal.SIGINT)  # a shell shows 130 for both
+    assert rest == b"polyroc: interrupted\n"
     assert [path.name for path in tmp_path.iterdir()] == ["large.parquet"]
 
 

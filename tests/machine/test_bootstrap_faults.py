@@ -120,3 +120,26 @@ def test_a_callback_may_call_the_bootstrap() -> None:
     outer = pr.bootstrap(y, scores, n_resamples=2000, seed=1, progress=nested)
     assert len(outer.replicates) == 2000
     assert set(inner) == {pr.auc_mu(y[:90], scores[:90])}
+
+
+LATE = """
+import builtins
+import numpy as np
+from polyroc import _core
+
+def raised(name, *rest, found=builtins.__import__, **more):
+    if name.startswith("numpy"):
+        raise KeyboardInterrupt
+    return found(name, *rest, **more)
+
+labels = np.array([1, 2, 1])
+builtins.__import__ = raised
+codes, _ = _core.encode(y=labels, n_threads=1)
+assert list(codes) == [0, 1, 0]
+"""
+
+
+def test_an_interrupt_at_the_first_call_finds_numpy_known() -> None:
+    """The bindings would panic if Ctrl-C fell where they look for numpy; they have it by then."""
+    done = subprocess.run([sys.executable, "-c", LATE], capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (0, "")

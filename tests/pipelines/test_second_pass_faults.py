@@ -141,3 +141,25 @@ def test_batches_may_come_from_a_function_and_without_errors() -> None:
     again = pr.evaluate_batches(read, labels=range(3), interval=None)
     assert found["hand_till"].estimate == again["hand_till"].estimate
     assert np.isnan(again["hand_till"].standard_error)
+
+
+def test_a_large_batch_is_taken_in_portions_or_not_at_all() -> None:
+    rows = softmax_rows(200_000, 3, "moderate", 2)
+    state, again = (pr.State(range(3), "hand_till", max_bins=300) for _ in range(2))
+    state.update(rows.y, rows.P)
+    for k in range(0, 200_000, 70_000):
+        again.update(rows.y[k : k + 70_000], rows.P[k : k + 70_000])
+    before = state.to_bytes()
+    assert again.to_bytes() == before
+    tables = pr.InfluenceTables(state)
+    sums = pr.InfluenceSums(tables).update(rows.y, rows.P)
+    half = pr.InfluenceSums(tables).update(rows.y[:90_000], rows.P[:90_000])
+    assert half.update(rows.y[90_000:], rows.P[90_000:]) == sums
+    P = rows.P.copy()
+    P[199_000, 1] = np.nan
+    with pytest.raises(ValueError, match=r"y_score\[199000, 1\] is NaN"):
+        state.update(rows.y, P)
+    with pytest.raises(ValueError, match=r"y_score\[199000, 1\] is NaN"):
+        sums.update(rows.y, P)
+    assert state.to_bytes() == before
+    assert sums == half

@@ -6,6 +6,7 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
+import polars as pl
 import polyroc as pr
 import pytest
 
@@ -204,11 +205,35 @@ def test_threads_change_nothing() -> None:
         )
 
 
-def test_more_keys_than_rows_repeat() -> None:
-    n = 100_000
+@pytest.mark.slow
+@pytest.mark.parametrize("text", [False, True])
+def test_a_million_keys(text: bool) -> None:
+    n = 1_000_000
     rng = np.random.default_rng(0)
-    frame = pd.DataFrame({"y": rng.integers(0, 2, n), "s": rng.random(n), "id": np.arange(n)})
+    keys = rng.permutation(n)
+    frame = pl.DataFrame({"y": rng.integers(0, 2, n), "s": rng.random(n), "id": keys})
+    if text:
+        frame = frame.cast({"id": pl.String})
     table = pr.evaluate(frame, y_true="y", y_score="s", by="id", measure="auc")
     assert len(table) == n
-    assert table.estimate.isna().all()
-    assert set(table.status) == {"no rows of [0]", "no rows of [1]"}
+    assert table["estimate"].is_nan().all()
+    assert set(table["status"]) == {"no rows of [0]", "no rows of [1]"}
+    ids = table["id"].to_list()
+    assert ids == sorted(map(str, range(n)) if text else range(n))
+
+
+def test_small_segments_beside_a_large_one() -> None:
+    n = 30_000
+    rng = np.random.default_rng(0)
+    codes = rng.integers(0, 2, n)
+    part = np.where(rng.random(n) < 0.5, -1, np.arange(n) // 20)
+    frame = pd.DataFrame({"y": codes, "s": codes + rng.normal(size=n), "part": part})
+    table = pr.evaluate(frame, y_true="y", y_score="s", by="part", measure="auc", n_threads=2)
+    assert table.n.sum() == n
+    for k in (0, 1, 700):  # the large one, and two of some ten rows each
+        rows = frame[frame.part == table.part[k]]
+        if table.status[k] == "ok":
+            one = pr.delong(rows.y, rows.s, "auc")
+            assert table.estimate[k] == one.estimate
+            assert table.standard_error[k] == pytest.approx(one.standard_error, rel=1e-10)
+    assert (table.status == "ok").sum() > 1000

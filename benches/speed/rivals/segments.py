@@ -23,12 +23,12 @@ def zipf(n: int, segments: int) -> Any:
 def _looked_at(task: Task) -> list[int]:
     """The segments that all contestants are compared by, those that have all classes.
 
-    Every 50th by size from the 25th on. The largest are not among them: a loop over all would
-    rather take longer than so many times these.
+    Every 50th by size from the 13th on: with these sizes they have 6 % fewer rows than a fiftieth
+    of all, so that a loop over all would rather take longer than so many times these.
     """
     keys, k = zipf(len(task.y), task.segments), task.scores.shape[1]
     counts = np.bincount(keys * k + task.y, minlength=task.segments * k).reshape(-1, k)
-    return [one for one in range(EVERY // 2, task.segments, EVERY) if counts[one].min() >= 2]
+    return [one for one in range(EVERY // 4, task.segments, EVERY) if counts[one].min() >= 2]
 
 
 def polyroc(*, by: bool = True, **options: Any) -> Prepare:

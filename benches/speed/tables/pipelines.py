@@ -12,7 +12,7 @@ _ERROR = Unit(lambda value: f"{value:.1e}", name="error", limit="limit", timed=F
 _RELATIVE = Unit(lambda value: f"{value:.1e}", name="relative error", limit="limit", timed=False)
 
 _TAKEN = 2.5e-9  # what a row and column may cost, in seconds
-_MANY, _FEW = Size(1_000_000, 10), Size(125_000, 10)
+_MANY, _FEW = Size(1_000_000, 10), Size(125_000, 10)  # the second is a batch, or a shard
 
 ROWS: tuple[Row, ...] = (
     *(

@@ -20,7 +20,7 @@ ROWS: tuple[Row, ...] = (
         ours=segments.polyroc(),
         limit=0.5,
         rivals=(_LOOP,),
-        note="loops do every 50th segment by size, from the 25th on",
+        note="loops do every 50th segment by size, from the 13th on",
     ),
     Row(
         key="segments-boot",

@@ -42,6 +42,8 @@ if TYPE_CHECKING:
     from polyroc._points.operating_point_result import OperatingPoint
 
 MOST_CLASSES = 30  # whose pairs are listed
+# Bytes that a run may use: with less, a million rows of ten classes are sorted again and again.
+ROOM = 800 * 2**20
 
 
 @public
@@ -130,14 +132,14 @@ def evaluate(
     with watching(progress, count * len(models)) as watcher:
         for k, (name, scores) in enumerate(models.items()):
             # One run for all: rows are sorted once, and all see the same resamples.
-            numbered = {str(at): one for at, one in enumerate(wanted)}
-            told = _reporter(watcher, k * count)
-            found = list(bootstrap(y_true, scores, numbered, progress=told, **run).values())
+            run["progress"] = _reporter(watcher, k * count)
+            found = _resampled(y_true, scores, wanted, run)
             measures[name] = Results(dict(zip(asked, found, strict=False)))
             own = dict(zip(classes, found[len(asked) :], strict=False))
             by_class[name] = Results(own) if own else {}
             if isinstance(wanted[-1], PairAucs):
                 by_pair[name] = as_pairs(found[-1])
+    del run["progress"]
     points, said = _decided(y_true, models, head, run)
     comparison = None
     if len(models) > 1:
@@ -170,6 +172,16 @@ def evaluate(
             y_true, models, given, absent, groups, stratify, None if measure is None else asked
         ),
     )
+
+
+def _resampled(y_true: Any, scores: Any, wanted: list[Any], run: Any) -> list[BootstrapResult]:
+    """Return the results of all measures, from one run."""
+    numbered = {str(at): one for at, one in enumerate(wanted)}
+    try:
+        found = bootstrap(y_true, scores, numbered, max_memory=ROOM, **run)
+    except MemoryError:  # before anything is drawn: these rows need more, and get what they need
+        found = bootstrap(y_true, scores, numbered, **run)
+    return list(found.values())
 
 
 def _order_doubts(samples: Mapping[str, Sample], by_class: Mapping[str, Any]) -> Iterator[str]:

@@ -150,13 +150,18 @@ def _count(number: float) -> str:
 def hardest_lines(report: Report) -> Iterable[str]:
     """Yield the pairs of classes that each model tells apart least, worst first."""
     for model, pairs in report.by_pair.items():
-        values: Any = pairs.estimate
-        first, second = np.triu_indices(len(values), k=1)
-        known = ~np.isnan(values[first, second])
-        first, second = first[known], second[known]
-        worst = np.argsort(values[first, second], kind="stable")[:HARDEST]
         named = [
-            f"{show(pairs.classes[i])}-{show(pairs.classes[j])} {values[i, j]:.4f}"
-            for i, j in zip(first[worst], second[worst], strict=True)
+            f"{show(pairs.classes[i])}-{show(pairs.classes[j])} {pairs.estimate[i, j]:.4f}"
+            for i, j in hardest_pairs(pairs, HARDEST)
         ]
         yield f"{model}: {', '.join(named)}"
+
+
+def hardest_pairs(pairs: BootstrapResult, most: int) -> list[tuple[int, int]]:
+    """Return the places of the pairs of classes with the lowest values, the lowest first."""
+    values: Any = pairs.estimate
+    first, second = np.triu_indices(len(values), k=1)
+    known = ~np.isnan(values[first, second])
+    first, second = first[known], second[known]
+    worst = np.argsort(values[first, second], kind="stable")[:most]
+    return list(zip(first[worst].tolist(), second[worst].tolist(), strict=True))

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use ndarray::ArrayView2;
+use ndarray::{ArrayView2, s};
 
 use super::exact::Exact;
 use super::groups::Groups;
@@ -13,7 +13,7 @@ use super::worth::{Kind, Worth};
 use crate::data::scores::{Score, read_block};
 use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
-use crate::state::batch::{ByClass, STRETCH};
+use crate::state::batch::{ByClass, STRETCH, portions};
 use crate::state::masses::{Masses, masses};
 
 /// What is left of a class beside a row of it, at least: as in `_inference.small_sample`.
@@ -63,6 +63,19 @@ pub struct Rows<'a, T> {
     pub groups: Option<&'a [u64]>,
 }
 
+impl<T> Rows<'_, T> {
+    /// Some of the rows.
+    fn portion(&self, rows: Range<usize>) -> Rows<'_, T> {
+        Rows {
+            scores: self.scores.iter().map(|one| one.slice(s![rows.clone(), ..])).collect(),
+            codes: &self.codes[rows.clone()],
+            weights: self.weights.map(|weights| &weights[rows.clone()]),
+            ids: self.ids.map(|ids| &ids[rows.clone()]),
+            groups: self.groups.map(|groups| &groups[rows.clone()]),
+        }
+    }
+}
+
 impl Sums {
     /// No rows yet.
     pub fn new(tables: Arc<Tables>) -> Self {
@@ -91,6 +104,19 @@ impl Sums {
 
     /// Takes all of these rows, or none.
     pub fn update<T: Score>(&mut self, rows: &Rows<'_, T>, n_threads: usize) -> Result<()> {
+        self.same_length(rows)?;
+        let width = rows.scores.iter().map(|scores| scores.ncols()).sum();
+        if let Some(mut portions) = portions(rows.codes.len(), width) {
+            let mut part = Self::new(self.tables.clone());
+            if portions.try_for_each(|span| part.add(&rows.portion(span), n_threads)).is_ok() {
+                return self.merge(&part);
+            }
+            // What is wrong is said of the batch as a whole.
+        }
+        self.add(rows, n_threads)
+    }
+
+    fn add<T: Score>(&mut self, rows: &Rows<'_, T>, n_threads: usize) -> Result<()> {
         let count = rows.codes.len();
         let workers = Workers::new(n_threads, count * rows.scores.len() * self.tables.classes());
         let (weighed, checksums) = self.admit(rows, &workers)?;
@@ -109,14 +135,8 @@ impl Sums {
         parts.iter().try_for_each(|part| self.merge(part))
     }
 
-    /// Fails unless the rows are of the form that the tables want; returns their masses, and their checksum in each
-    /// model.
-    fn admit<T: Score>(
-        &self,
-        rows: &Rows<'_, T>,
-        workers: &Workers,
-    ) -> Result<(Option<Masses>, Vec<u64>)> {
-        let (count, tables) = (rows.codes.len(), &self.tables);
+    fn same_length<T: Score>(&self, rows: &Rows<'_, T>) -> Result<()> {
+        let count = rows.codes.len();
         let lengths = [rows.weights.map(<[_]>::len), rows.ids.map(<[_]>::len)];
         let others = lengths.into_iter().chain([rows.groups.map(<[_]>::len)]).flatten();
         let heights = rows.scores.iter().map(|scores| scores.nrows());
@@ -125,9 +145,20 @@ impl Sums {
                 "scores, labels, weights, ids and groups differ in length".into(),
             ));
         }
-        if rows.scores.len() != tables.states.len() {
+        if rows.scores.len() != self.tables.states.len() {
             return Err(Error::Shape("as many scores as there are states are needed".into()));
         }
+        Ok(())
+    }
+
+    /// Fails unless the rows are of the form that the tables want; returns their masses, and their checksum in each
+    /// model.
+    fn admit<T: Score>(
+        &self,
+        rows: &Rows<'_, T>,
+        workers: &Workers,
+    ) -> Result<(Option<Masses>, Vec<u64>)> {
+        let (count, tables) = (rows.codes.len(), &self.tables);
         if rows.codes.iter().any(|&code| code as usize >= tables.classes()) {
             return Err(Error::Domain("a label is no class".into()));
         }

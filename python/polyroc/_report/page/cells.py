@@ -8,6 +8,7 @@ import numpy as np
 
 from polyroc._base.display import decimals, known, p_text
 from polyroc._points.rates import RATES, SHOWN
+from polyroc._report.tables import hardest_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -70,13 +71,8 @@ def hardest_rows(report: Report) -> Iterator[dict[str, Any]]:
     """Yield the pairs of classes that each model tells apart least, worst first."""
     most = HARDEST if len(report.by_pair) == 1 else HARDEST_OF_SEVERAL
     for model, found in report.by_pair.items():
-        values: Any = found.estimate
-        first, second = np.triu_indices(len(values), k=1)
-        some = ~np.isnan(values[first, second])
-        first, second = first[some], second[some]
-        for k in np.argsort(values[first, second], kind="stable")[:most]:
-            i, j = int(first[k]), int(second[k])
-            cell = _cell(values[i, j], found.interval[i, j], _RATE_DIGITS)
+        for i, j in hardest_pairs(found, most):
+            cell = _cell(found.estimate[i, j], found.interval[i, j], _RATE_DIGITS)
             yield {"model": model, **_pair(found.classes, i, j), "cell": cell}
 
 
