@@ -13,6 +13,7 @@ from pipelines.test_state import state_of
 
 ROWS = softmax_rows(60, 3, "moderate", 1)
 STATE = state_of(ROWS, "hand_till")
+COUNTED = state_of(ROWS, "hand_till", class_counts=STATE.class_counts)
 
 
 @pytest.mark.parametrize(
@@ -29,6 +30,7 @@ STATE = state_of(ROWS, "hand_till")
         (STATE, {"whole": 3}, TypeError, "whole is a int; pass the State of all rows"),
         (STATE, {"whole": STATE, "groups": True}, ValueError, "rows without groups"),
         (STATE, {"whole": STATE, "n_resamples": 9}, ValueError, "leave n_resamples out"),
+        (COUNTED, {"whole": COUNTED}, ValueError, "make its states without class_counts"),
         (pr.State(range(3), "hand_till"), {}, ValueError, "class 0 has no rows"),
         (state_of(ROWS.part(slice(0, 3)), "hand_till"), {}, ValueError, "class .* has "),
         (

@@ -194,6 +194,8 @@ def _admit_whole(states: dict[str, State], whole: Any, groups: Any, n_resamples:
         raise ValueError("whole= has closed-form errors; leave n_resamples out")
     if whole._core.weighted:
         raise ValueError("whole= takes rows without sample weights")
+    if whole._core.class_counts is not None:
+        raise ValueError("whole= tells all classes apart; make its states without class_counts")
 
 
 def _flag(name: str, value: Any) -> bool:
