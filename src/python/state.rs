@@ -97,6 +97,11 @@ impl State {
         PyBytes::new(py, &bytes)
     }
 
+    /// What tells it from states of other rows, or of another kind.
+    fn identity<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.0.identity())
+    }
+
     /// The state of such bytes.
     #[staticmethod]
     #[pyo3(signature = (data))]

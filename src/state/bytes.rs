@@ -21,6 +21,16 @@ const KIND: Kind = Kind { name: "polyroc state", version: 1 };
 impl State {
     /// The state as bytes.
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut tables = Tables::new(self.layout.class_counts.is_some());
+        let mut packed = Encoder::new(self.identity());
+        for cells in self.columns.iter().chain(&self.pairs) {
+            tables.write(&mut packed, cells);
+        }
+        Writer(packed.finish()).seal()
+    }
+
+    /// The bytes before the tables, which tell a state from others: rows that have one checksum make one state.
+    pub fn identity(&self) -> Vec<u8> {
         let mut out = KIND.begin();
         let layout = &self.layout;
         out.number(layout.classes as u64);
@@ -37,12 +47,7 @@ impl State {
         if self.weighted {
             out.numbers(&self.masses);
         }
-        let mut tables = Tables::new(layout.class_counts.is_some());
-        let mut packed = Encoder::new(out.0);
-        for cells in self.columns.iter().chain(&self.pairs) {
-            tables.write(&mut packed, cells);
-        }
-        Writer(packed.finish()).seal()
+        out.0
     }
 
     /// The state of such bytes.

@@ -252,6 +252,23 @@ def test_other_frames_are_told_where_to_go() -> None:
         pr.dask.evaluate(FRAME, **CALL)
 
 
+def test_batches_within_a_partition_leave_all_bits(monkeypatch: pytest.MonkeyPatch) -> None:
+    import dask
+    from polyroc._pipelines import engine_rows
+
+    with dask.config.set(scheduler="threads"):
+        for options in (
+            {"interval": "delong"},
+            {"interval": "bootstrap", "n_resamples": 20, "seed": 1},
+        ):
+            given: dict[str, Any] = {**CALL, "by": BY, **options}
+            at_once = pr.dask.evaluate(shards(count=2), **given)
+            with monkeypatch.context() as patch:
+                patch.setattr(engine_rows, "_SCORES_AT_ONCE", 900)
+                split = pr.dask.evaluate(shards(count=2), **given)
+            pd.testing.assert_frame_equal(split, at_once, check_exact=True)
+
+
 def test_the_local_schedulers_do_as_well() -> None:
     import dask
 

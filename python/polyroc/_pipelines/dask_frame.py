@@ -108,9 +108,9 @@ def take(work: Work, partition: Any, number: int, start: int) -> tuple[int, dict
     if work.plan.columns.row_id == ROW_ID:
         numbers = np.arange(start, start + table.num_rows, dtype=np.int64)
         table = table.append_column(ROW_ID, arrow.array(numbers))
-    return table.num_rows, dict(pieces_of(work, table.to_batches(), number))
+    return table.num_rows, merged_by_segment(work, pieces_of(work, table.to_batches(), number))
 
 
 def merge(work: Work, shards: list[dict[Segment, bytes]]) -> dict[Segment, bytes]:
     """Return the pieces of several shards as those of one."""
-    return merged_by_segment(work, shards)
+    return merged_by_segment(work, (piece for shard in shards for piece in shard.items()))

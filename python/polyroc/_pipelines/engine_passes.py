@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
@@ -57,6 +58,9 @@ class Work(Protocol):
     def update(self, taken: Any, rows: Rows) -> None:
         """Take rows."""
 
+    def lets_go(self, segment: Segment) -> bool:
+        """Tell whether what takes a segment's rows is too large to be kept from batch to batch."""
+
     def merged(self, segment: Segment, pieces: Iterable[bytes]) -> bytes:
         """Return pieces of one segment as one."""
 
@@ -78,6 +82,10 @@ class Count:
             rows.codes, rows.scores, sample_weight=rows.weights, n_threads=self.plan.n_threads
         )
 
+    def lets_go(self, segment: Segment) -> bool:
+        """Keep states: they are no larger than the rows that they have taken."""
+        return False
+
     def merged(self, segment: Segment, pieces: Iterable[bytes]) -> bytes:
         """Return pieces of one segment as one."""
         total: State | None = None
@@ -88,7 +96,7 @@ class Count:
         return total.to_bytes()
 
 
-@dataclass(frozen=True)
+@dataclass
 class Influence:
     """The second pass: sums of how much each row moves the measures of its segments."""
 
@@ -99,11 +107,14 @@ class Influence:
     beside: bool  # whether segments are looked at beside all rows
     title = "influence values, the second pass"
 
+    @cached_property
+    def whole(self) -> State | None:
+        """The state of all rows, if segments are looked at beside it; read once by each process."""
+        return State.from_bytes(self.states[EVERYTHING]) if self.beside else None
+
     def tables(self, segment: Segment) -> InfluenceTables:
         """Return what rows of a segment are looked up in."""
-        whole = None
-        if self.beside and segment != EVERYTHING:
-            whole = State.from_bytes(self.states[EVERYTHING])
+        whole = None if segment == EVERYTHING else self.whole
         return InfluenceTables(
             State.from_bytes(self.states[segment]),
             groups=self.plan.columns.groups is not None,
@@ -123,6 +134,10 @@ class Influence:
             groups=rows.groups, n_threads=self.plan.n_threads,
         )  # fmt: skip
 
+    def lets_go(self, segment: Segment) -> bool:
+        """Keep none of the segments beside which all rows stand: each has tables of all rows."""
+        return self.beside and segment != EVERYTHING
+
     def total(self, segment: Segment, pieces: Iterable[bytes]) -> InfluenceSums:
         """Return the sums of all pieces of a segment."""
         tables = self.tables(segment)
@@ -137,16 +152,19 @@ class Influence:
 
 
 def pieces_of(work: Work, batches: Iterable[Any], partition: int = -1) -> Pieces:
-    """Return a piece of each segment of a shard, or a single one that says what is wrong."""
-    plan, taken = work.plan, dict[Segment, Any]()
+    """Return pieces of each segment of a shard, or a single one that says what is wrong."""
+    plan, taken, ready = work.plan, dict[Segment, Any](), list[tuple[Segment, bytes]]()
     before, table = 0, None
     try:
         for table in tables_of(batches, len(plan.columns.y_score)):
             for segment, rows in _by_segment(plan, table):
-                if segment not in taken:
-                    taken[segment] = work.start(segment)
-                if taken[segment] is not None:
-                    work.update(taken[segment], rows)
+                one = taken[segment] if segment in taken else work.start(segment)
+                if one is not None:
+                    work.update(one, rows)
+                    if work.lets_go(segment):
+                        ready.append((segment, one.to_bytes()))
+                        continue
+                taken[segment] = one
             before += table.num_rows
     except BadRow as bad:
         fault = _fault(bad, partition, before)
@@ -155,6 +173,7 @@ def pieces_of(work: Work, batches: Iterable[Any], partition: int = -1) -> Pieces
     except ValueError as error:
         fault = _fault(blame(plan, table, error), partition, before)
     else:
+        yield from ready
         known = [(segment, one) for segment, one in taken.items() if one is not None]
         yield from ((segment, one.to_bytes()) for segment, one in known)
         return
@@ -183,17 +202,18 @@ def _by_segment(plan: Plan, table: Any) -> Iterator[tuple[Segment, Rows]]:
             start = stop
 
 
-def merged(work: Work, segment: Segment, pieces: Iterable[bytes]) -> bytes:
+def merged(work: Work, segment: Segment, pieces: list[bytes]) -> bytes:
     """Return pieces of one segment as one; of faults the first."""
+    if len(pieces) == 1:
+        return pieces[0]
     if segment.spec == FAULTY:
         return min(map(Fault.from_bytes, pieces)).to_bytes()
     return work.merged(segment, pieces)
 
 
-def merged_by_segment(work: Work, shards: Iterable[dict[Segment, bytes]]) -> dict[Segment, bytes]:
-    """Return what several shards found as what one would have found."""
+def merged_by_segment(work: Work, pieces: Iterable[tuple[Segment, bytes]]) -> dict[Segment, bytes]:
+    """Return one piece of each segment that there are pieces of."""
     gathered: dict[Segment, list[bytes]] = {}
-    for shard in shards:
-        for segment, piece in shard.items():
-            gathered.setdefault(segment, []).append(piece)
-    return {segment: merged(work, segment, pieces) for segment, pieces in gathered.items()}
+    for segment, piece in pieces:
+        gathered.setdefault(segment, []).append(piece)
+    return {segment: merged(work, segment, several) for segment, several in gathered.items()}

@@ -52,11 +52,11 @@ def tables_of(batches: Iterable[Any], n_columns: int) -> Iterator[Any]:
     arrow = importlib.import_module("pyarrow")
     held: list[Any] = []
     rows, most = 0, max(1, _SCORES_AT_ONCE // n_columns)
-    for batch in batches:
-        if not batch.num_rows:
-            continue
-        held.append(batch)
-        rows += batch.num_rows
+    for part in (
+        batch.slice(start, most) for batch in batches for start in range(0, batch.num_rows, most)
+    ):
+        held.append(part)
+        rows += part.num_rows
         if rows >= most:
             yield arrow.Table.from_batches(held)
             held, rows = [], 0

@@ -87,7 +87,8 @@ def _beside_all(
 ) -> dict[str, StateValue]:  # fmt: skip
     """Return the values of a segment with their differences from all rows."""
     assert whole is not None
-    if whole._tables.models is not None or whole._tables._states[0] != tables._states[1]:
+    above, of_sums = tables._states[1]._core, whole._tables._states[0]._core
+    if whole._tables.models is not None or of_sums.identity() != above.identity():
         raise ValueError("whole= are sums of other rows than the state that InfluenceTables has")
     _same_rows(whole._tables, whole._core)
     estimates = {name: (values[0][name].estimate, values[1][name].estimate) for name in found}

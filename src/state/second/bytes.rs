@@ -18,6 +18,10 @@ const SUMS: wire::Kind = wire::Kind { name: "polyroc sums", version: 1 };
 impl Tables {
     /// The tables as bytes: the states, of which tables are made again where they arrive.
     pub fn to_bytes(&self) -> Vec<u8> {
+        self.written(State::to_bytes)
+    }
+
+    fn written(&self, state_bytes: impl Fn(&State) -> Vec<u8>) -> Vec<u8> {
         let mut out = TABLES.begin();
         let options = &self.options;
         out.number(options.kinds.len() as u64);
@@ -28,7 +32,7 @@ impl Tables {
         out.text(&options.note);
         out.number(self.states.len() as u64);
         for state in &self.states {
-            out.text(&state.to_bytes());
+            out.text(&state_bytes(state));
         }
         out.seal()
     }
@@ -55,14 +59,14 @@ impl Tables {
         input.0.is_empty().then_some((options, states))
     }
 
-    /// A hash of the bytes.
+    /// A hash of what tells these tables from others.
     pub(super) fn own_fingerprint(&self) -> u64 {
         let hash = |hash: u64, eight: &[u8]| {
             let mut word = [0; 8];
             word[..eight.len()].copy_from_slice(eight);
             mix(hash.rotate_left(5) ^ u64::from_le_bytes(word))
         };
-        self.to_bytes().chunks(8).fold(0, hash)
+        self.written(State::identity).chunks(8).fold(0, hash)
     }
 }
 
