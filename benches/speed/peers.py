@@ -26,6 +26,7 @@ from benches.speed.row import Row
 from benches.speed.tables import (
     bootstrap,
     curves,
+    engines,
     errors,
     measures,
     parquet,
@@ -44,6 +45,7 @@ TABLES = {
     "segments": segments.ROWS,
     "pipelines": pipelines.ROWS,
     "parquet": parquet.ROWS,
+    "engines": engines.ROWS,
     "small calls": small_calls.ROWS,
 }
 _HEADER = ["work", "polyroc", "rival", "time", "ratio", "target", "reached"]

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Protocol
 
 import numpy as np
 
-from polyroc._base.checks import choose, show, thread_count, whole
+from polyroc._base.checks import choose, show, thread_count
 from polyroc._base.keywords import hinting
-from polyroc._base.seeds import seed_number
 from polyroc._data.arrays import is_missing
 from polyroc._data.labels import label_list
-from polyroc._inference.run import replicate_range
 from polyroc._pipelines.engine_fault import Fault
 from polyroc._pipelines.engine_passes import EVERYTHING, FAULTY, Count, Influence, Segment, Work
 from polyroc._pipelines.engine_plan import (
@@ -24,10 +23,9 @@ from polyroc._pipelines.engine_plan import (
     sample_of_labels,
 )
 from polyroc._pipelines.engine_table import Found, table_of_shards
-from polyroc._pipelines.frame_table import ADJUST, INTERVALS
+from polyroc._pipelines.frame_table import ADJUST, INTERVALS, options_of
 from polyroc._pipelines.segment_runs import Options
 from polyroc._pipelines.state import State
-from polyroc._stats.confidence import check_confidence
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -131,15 +129,7 @@ def evaluate(
     """
     choose("interval", interval, (*INTERVALS, None))
     choose("adjust", adjust, ADJUST)
-    levels, scalar = check_confidence(confidence)
-    if not scalar:
-        raise TypeError(f"confidence is {confidence!r}; evaluate takes one level")
-    least = whole(min_rows)
-    if least is None or least < 0:
-        raise ValueError(f"min_rows is {min_rows!r}; pass a whole number of rows")
-    _, count = replicate_range(None, n_resamples)
-    drawn = seed_number(seed) if interval == "bootstrap" else 0
-    options = Options(str(interval), float(levels[0]), least, count, drawn)
+    options = options_of(str(interval), confidence, min_rows, n_resamples, seed)
     measures = measures_asked(measure)
     columns, specs = columns_asked(
         y_true, y_score, by, sample_weight=sample_weight, row_id=row_id, groups=groups
@@ -168,10 +158,12 @@ def shards_of(frame: Any) -> Shards:
     """Return the frame of an engine as shards."""
     home = type(frame).__module__.split(".")[0]
     if home == "pyspark" and hasattr(frame, "mapInArrow"):
+        _require("spark", "pandas", "pyarrow")
         from polyroc._pipelines.spark_frame import SparkFrame
 
         return SparkFrame(frame)
     if home in ("dask", "dask_expr") and hasattr(frame, "to_delayed") and hasattr(frame, "columns"):
+        _require("dask", "pyarrow")
         from polyroc._pipelines.dask_frame import DaskFrame
 
         return DaskFrame(frame)
@@ -179,6 +171,15 @@ def shards_of(frame: Any) -> Shards:
         f"{type(frame).__name__} is no frame of Spark or Dask; pass one (polyroc[spark], "
         "polyroc[dask]), or give frames of one machine to polyroc.evaluate"
     )
+
+
+def _require(extra: str, *packages: str) -> None:
+    """Raise if a package of an extra is not there; the engine itself has made the frame."""
+    for package in packages:
+        if find_spec(package) is None:
+            raise ModuleNotFoundError(
+                f'evaluate of such a frame needs {package}: pip install "polyroc[{extra}]"'
+            )
 
 
 def _labels_in(shards: Shards, columns: Columns) -> list[Any]:

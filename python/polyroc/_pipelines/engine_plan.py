@@ -11,6 +11,7 @@ from polyroc._data.labels import encode
 from polyroc._data.sample import Sample, bundle
 from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.registry import MEASURES, measures_of
+from polyroc._pipelines.frame_columns import score_names
 from polyroc._pipelines.note import MEASURES as OF_STATES
 from polyroc._pipelines.segments import Spec, columns_of, specs_of
 from polyroc._pipelines.state import State
@@ -71,9 +72,7 @@ class Plan(NamedTuple):
 
 def columns_asked(y_true: Any, y_score: Any, by: Any, **others: Any) -> tuple[Columns, list[Spec]]:
     """Return the columns that a call names, and how rows are parted; others may be None."""
-    names = tuple(y_score) if isinstance(y_score, (list, tuple)) else (y_score,)
-    if not names:
-        raise ValueError("y_score is empty; name the columns of scores")
+    names = tuple(score_names(y_score))
     specs = specs_of(by)
     keys = tuple(columns_of(specs))
     told = [*(("y_score", name) for name in names), *(("by", name) for name in keys)]
@@ -83,7 +82,7 @@ def columns_asked(y_true: Any, y_score: Any, by: Any, **others: Any) -> tuple[Co
             raise TypeError(
                 f"{argument} is a {type(name).__name__}; with a frame it is the name of a column"
             )
-    return Columns(y_true, names, **others, keys=tuple(map(str, keys))), specs
+    return Columns(y_true, tuple(map(str, names)), **others, keys=tuple(map(str, keys))), specs
 
 
 def measures_asked(measure: Any) -> dict[str, Measure[Any]]:

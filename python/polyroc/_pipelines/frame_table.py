@@ -68,13 +68,7 @@ def evaluate(
     """Evaluate the segments of a frame; see the second form of :func:`polyroc.evaluate`."""
     choose("interval", interval, INTERVALS)
     choose("adjust", adjust, ADJUST)
-    levels, scalar = check_confidence(confidence)
-    if not scalar:
-        raise TypeError(f"confidence is {confidence!r}; evaluate takes one level")
-    least = whole(min_rows)
-    if least is None or least < 0:
-        raise ValueError(f"min_rows is {min_rows!r}; pass a whole number of rows")
-    _, count = replicate_range(None, n_resamples)
+    options = options_of(interval, confidence, min_rows, n_resamples, seed)
     measures, _ = measures_of(measure)
     for one in measures.values():
         _admit(one, interval)
@@ -90,9 +84,6 @@ def evaluate(
     threads = sample.n_threads
     read = {name: columns.coded(name, threads) for name in keys}
     parts = [segments_of(spec, read, len(sample.codes), threads) for spec in specs]
-    options = Options(
-        interval, float(levels[0]), least, count, seed_number(seed) if interval != "delong" else 0
-    )
     coded = None if groups is None else _groups(columns, groups, threads)
     measured = [
         (title, results_of(Run(sample, one, value, options, coded), parts))
@@ -104,6 +95,21 @@ def evaluate(
         rows = [key_rows(name, part, read[name]) for _ in measured for part in parts]
         table[name] = columns.taken(name, np.concatenate(rows))
     return columns.frame(table)
+
+
+def options_of(
+    interval: str, confidence: Any, min_rows: Any, n_resamples: Any, seed: Any
+) -> Options:
+    """Check how numbers are to be found."""
+    levels, scalar = check_confidence(confidence)
+    if not scalar:
+        raise TypeError(f"confidence is {confidence!r}; evaluate takes one level")
+    least = whole(min_rows)
+    if least is None or least < 0:
+        raise ValueError(f"min_rows is {min_rows!r}; pass a whole number of rows")
+    _, count = replicate_range(None, n_resamples)
+    drawn = seed_number(seed) if interval == "bootstrap" else 0
+    return Options(interval, float(levels[0]), least, count, drawn)
 
 
 def _admit(measure: Measure[Any], interval: str) -> None:

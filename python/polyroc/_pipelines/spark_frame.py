@@ -157,8 +157,13 @@ class SparkFrame:
             context.setJobDescription(title)
         try:
             yield
-        except BaseException:
+        except BaseException as error:
             self.session.interruptTag(tag)
+            if "No module named 'polyroc" in str(error):
+                raise ModuleNotFoundError(
+                    "polyroc is not installed in the Python of Spark's executors, or is another "
+                    "version there; install it, ship it (spark.archives), or set PYSPARK_PYTHON"
+                ) from error
             raise
         finally:
             self.session.removeTag(tag)
