@@ -104,8 +104,12 @@ def test_many_models_stand_below_each_other() -> None:
         ([0, 1] * 50, np.arange(100) % 2, {}, "perfectly separated, so that its AUC is 1"),
         ([1, 0] * 50, np.arange(100) % 2, {}, "its AUC is below one half"),
         (
+            [0, 1] * 50, np.arange(100.0), {"sample_weight": np.arange(100.0) ** 2 + 1},
+            "weights are uneven: the 50 of class 0 are worth 27.5 of equal weight",
+        ),
+        (
             [0, 1] * 50, np.arange(100.0), {"sample_weight": np.arange(100.0) ** 6 + 1},
-            "weights are uneven",
+            "fewer than 20 effective rows in classes 0 (13.1 of 50), 1 (13.3 of 50): what",
         ),
         ([0, 1] * 50, np.arange(100) % 7, {"groups": np.arange(100) // 20}, "20 groups in classes"),
     ],
