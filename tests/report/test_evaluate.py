@@ -70,6 +70,20 @@ def test_the_normalised_polar_area_is_named_so_wherever_it_stands() -> None:
     assert alone.measures["model"]["polar_area"].estimate == pr.polar_area(y, good)
 
 
+def test_what_is_warned_of_is_said_once() -> None:
+    y, good, poor = _classes()
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(good, columns=["u", "v", "w"])
+    with pytest.warns(UserWarning, match="no column of y_score is named after a class") as said:
+        pr.evaluate(y, frame, **RUN)
+    assert len(said) == 1
+    assert said[0].filename == __file__
+    both = {"good": frame, "poor": pandas.DataFrame(poor, columns=["x", "y", "z"])}
+    with pytest.warns(UserWarning, match="no column of y_score is named after a class") as said:
+        pr.evaluate(y, both, **RUN)
+    assert len(said) == 2
+
+
 def test_other_forms() -> None:
     y, good, poor = _classes()
     report = pr.evaluate(y, {"good": good, "poor": poor}, **RUN)
