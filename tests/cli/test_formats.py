@@ -156,11 +156,18 @@ def test_gates(tmp_path: Path) -> None:
     value = pr.auc(y, s)
     one = ("evaluate", tmp_path / "a.csv", "--label", "y", "--scores", "s", *RUN, "--fail-under")
     assert run(*one, value - 0.01).code == 0
-    assert run(*one, value + 0.01).code == 1
+    missed = run(*one, value + 0.01)
+    assert missed.code == 1
+    assert f"a: auc {value:.4f} is below --fail-under {value + 0.01:g}\n" in missed.err
     difference = value - pr.auc(y, t)
     two = ("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--label", "y", "--fail-under")
     assert run(*two, difference - 0.01).code == 0
-    assert run(*two, difference + 0.01).code == 1
+    missed = run(*two, difference + 0.01)
+    assert missed.code == 1
+    assert f"a minus b: auc {difference:.4f} is below --fail-under" in missed.err
+    refused = run(*two, 0, "--measure", "h_measure")
+    assert refused.code == 2
+    assert "h_measure has no closed-form error; pass --method bootstrap\n" in refused.err
 
 
 def test_bradley(tmp_path: Path) -> None:

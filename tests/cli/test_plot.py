@@ -66,6 +66,18 @@ def test_every_picture_is_written(kind: str, folder: Path, tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == [out.name]
 
 
+def test_the_class_of_a_picture_is_that_of_high_scores(folder: Path, tmp_path: Path) -> None:
+    call = ("plot", "roc", folder / "boost-two.csv", "-o", tmp_path / "x.svg", "--of")
+    low, high = sorted(set(pl.read_csv(folder / "boost-two.csv")["y"].cast(pl.String)))
+    for label in (low, high):
+        made = run(*call, label)
+        assert made.code == 0, made.err
+        assert f"high score stands for class {label!r} (--of)\n" in made.err
+    refused = run(*call, low, "--positive", high)
+    assert refused.code == 2
+    assert f"but --positive is {high!r} and --of is {low!r}; leave out one" in refused.err
+
+
 def test_kinds_of_the_help_are_those_that_are_drawn() -> None:
     from polyroc._cli.pictures import _DRAWERS
     from polyroc._cli.plot_options import KINDS

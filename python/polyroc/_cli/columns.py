@@ -134,15 +134,23 @@ def _words(name: str) -> set[str]:
     return {name, *re.findall(r"[^\W_]+", name)}
 
 
-def positive_class(score: Score, classes: Sequence[str], given: str | None) -> tuple[str, str]:
+def positive_class(score: Score, classes: Sequence[str], args: Any) -> tuple[str, str]:
     """Return the class that one column of scores stands for, and why."""
-    if given is not None:
+    options = {"--positive": args.positive, "--of": getattr(args, "of", None)}
+    told = {option: given for option, given in options.items() if given is not None}
+    for option, given in told.items():
         if given not in classes:
             raise Refusal(
-                f"--positive {given!r} is none of the classes {listed(classes)}"
+                f"{option} {given!r} is none of the classes {listed(classes)}"
                 f"{nearest(given, classes)}"
             )
-        return given, "--positive"
+    if len(set(told.values())) > 1:
+        raise Refusal(
+            f"one column of scores ({score.column!r}) stands for one class, but --positive is "
+            f"{args.positive!r} and --of is {args.of!r}; leave out one of them"
+        )
+    for option, given in told.items():
+        return given, option
     named = [label for label in classes if label in (score.part, score.column)]
     named = named or [label for label in classes if label in _words(score.column)]
     if len(named) == 1:

@@ -19,11 +19,11 @@ def parser() -> argparse.ArgumentParser:
         prog="polyroc",
         description="Score classifiers from files of predictions: the AUC family, with intervals.",
         epilog="examples:\n"
-        "  polyroc example --out predictions.csv\n"
-        '  polyroc evaluate predictions.csv --label y --scores "p_*" --report report.html\n'
+        "  polyroc example --out digits.csv\n"
+        '  polyroc evaluate digits.csv --scores "{model}_p_{class}" --report report.html\n'
         "  polyroc compare boost.csv forest.csv --label y --measure auc_mu\n"
-        "  polyroc plot polar predictions.csv -o polar.svg\n"
-        "  polyroc verify report.html predictions.csv\n\n"
+        "  polyroc plot polar digits.csv -o polar.svg\n"
+        "  polyroc verify report.html digits.csv\n\n"
         "exit codes: 0 done, 2 wrong use or data, 1 a gate (--fail-under) was missed or\n"
         "  a page differs from its data",
     )
@@ -88,7 +88,7 @@ def _evaluate(commands: Any) -> None:
         metavar="COLUMN",
         action="append",
         help="a table by the values of a column, or of several as country,device "
-        "(may be given several times)",
+        "(may be given several times); of hand_till, unless --measure names others",
     )
     segments.add_argument(
         "--adjust",

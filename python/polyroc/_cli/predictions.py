@@ -260,7 +260,7 @@ def _scores(
                 f"{table.name} has one column of scores ({columns[0]!r}) for {len(classes)} "
                 f"classes ({listed(classes)}); pass --scores with one column per class"
             )
-        positive, why = positive_class(table.scores[0], classes, args.positive)
+        positive, why = positive_class(table.scores[0], classes, args)
         tell(f"{table.name}: high {columns[0]} stands for class {positive!r} ({why})")
         only = table.frame[columns[0]].to_numpy()
         return only.astype(np.float32) if args.float32 else only, None, positive
