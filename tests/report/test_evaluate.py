@@ -55,6 +55,21 @@ def test_two_classes_have_one_table() -> None:
         report.to_frame(what="models")
 
 
+def test_the_normalised_polar_area_is_named_so_wherever_it_stands() -> None:
+    y, good, _ = _classes()
+    report = pr.evaluate(y, good, **RUN)
+    name = "polar_area, normalised"
+    assert report.measures["model"][name].estimate == pr.polar_area(y, good, normalize=True)
+    assert "polar_area" not in report.measures["model"]
+    assert name in report.to_dict()["measures"]["model"]
+    assert name in report.to_frame("pandas")["measure"].tolist()
+    for text in (repr(report), report.to_markdown(), report.to_latex()):
+        shown = text.replace(r"\_", "_")
+        assert shown.count(name) == shown.count("polar_area") == 1
+    alone = pr.evaluate(y, good, measure="polar_area", **RUN)  # as `polar_area` itself is
+    assert alone.measures["model"]["polar_area"].estimate == pr.polar_area(y, good)
+
+
 def test_other_forms() -> None:
     y, good, poor = _classes()
     report = pr.evaluate(y, {"good": good, "poor": poor}, **RUN)

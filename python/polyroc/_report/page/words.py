@@ -24,8 +24,8 @@ MEANINGS = {
     "one_vs_rest": "the AUC of each class against all others, averaged over classes; 0.5 is chance",
     "average_precision": "precision averaged over recall; by chance about the share of the class",
     "kolmogorov_smirnov": "the greatest distance between true and false positive rate; 0 is chance",
-    "polar_area": "the area of the polygon of pairwise AUCs, as a share of the largest; a quarter "
-    "is chance",
+    "polar_area": "the area of the polygon of pairwise AUCs; normalised, as a share of the "
+    "largest; a quarter of the largest is chance",
     "h_measure": "the loss avoided, averaged over how much worse one error may be than the other; "
     "0 is chance, 1 is perfect",
     "hull_area": "the area under the convex hull of the ROC curve",
