@@ -148,6 +148,26 @@ def test_weights_and_groups(tmp_path: Path) -> None:
     assert shown["interval"] == expected.measures["model"]["auc"].interval.tolist()
 
 
+def test_markers_of_two_classes_are_models(tmp_path: Path) -> None:
+    y, s = two_classes()
+    _, t = two_classes(seed=9)
+    status = pl.Series(y).replace_strict({0: "well", 1: "ill"})
+    frame = pl.DataFrame({"status": status, "marker": s, "old": t, "p_ill": s, "p_well": -s})
+    frame.write_csv(tmp_path / "x.csv")
+    call = ("compare", tmp_path / "x.csv", "--label", "status", "--json", "--scores")
+    both = run(*call, "marker", "--scores", "old", "--positive", "ill")
+    assert _estimate(both, "marker", "auc")["estimate"] == pr.auc(y, s)
+    assert _estimate(both, "old", "auc")["estimate"] == pr.auc(y, t)
+    assert list(json.loads(both.out)["models"]) == ["marker", "old"]
+    joined = run(*call, "marker,old")
+    assert joined.code == 2
+    assert "names several columns; pass --scores marker --scores old\n" in joined.err
+    # Columns that are named after the classes are one model.
+    one = run(*call, "p_ill", "--scores", "p_well")
+    assert one.code == 2
+    assert "there is one model only" in one.err
+
+
 def test_gates(tmp_path: Path) -> None:
     y, s = two_classes()
     _, t = two_classes(seed=9)

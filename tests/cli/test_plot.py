@@ -121,6 +121,7 @@ def test_models_that_are_not_shown_are_told(folder: Path, tmp_path: Path) -> Non
 
 REFUSED: dict[str, tuple[tuple[Any, ...], str]] = {
     "no such picture": (("pollar", "boost.csv"), "no picture 'pollar'; nearest: 'polar'"),
+    "all pictures": (("heatmap", "boost.csv"), "'decision-curve', 'calibration'\n"),
     "no such format": (("roc", "boost.csv", "-o", "roc.bmp"), "none of .svg, .pdf, .png"),
     "no such class": (("roc", "boost.csv", "--of", "Cat"), "none of the classes 'cat'"),
     "no such model": (("pairs", "boost.csv", "--only", "bost"), "nearest: 'boost'"),
@@ -183,7 +184,7 @@ def test_the_example_is_read_without_options(tmp_path: Path) -> None:
     assert run("example", "--out", "predictions.csv", cwd=tmp_path).code == 0
     made = run("plot", "polar", "predictions.csv", "-o", "polar.svg", cwd=tmp_path)
     assert made.code == 0, made.err
-    assert "label column: y (10 values); scores: logistic_regression_p_0, " in made.err
+    assert "label column: y (10 values); scores: 3 models (logistic_regression, " in made.err
     said = run("plot", "polar", "predictions.csv", "--scores", "p_*", "-o", "p.svg", cwd=tmp_path)
     assert "matches no column of predictions.csv; try '{model}_p_{class}'" in said.err
 

@@ -67,6 +67,10 @@ def score_columns(
             if match
         ]
         if not matched:
+            several = pattern.split(",")
+            if len(several) > 1 and set(several) <= set(free):
+                each = " ".join(f"--scores {name}" for name in several)
+                raise Refusal(f"--scores {pattern!r} names several columns; pass {each}")
             hint = f"; try {BY_MODEL!r}" if _by_model(free) else nearest(pattern, free)
             raise Refusal(
                 f"--scores {pattern!r} matches no column of {source.name}{hint}; "
@@ -128,6 +132,16 @@ def by_class(
             columns.append(score.column)
             labels.append(score.part or score.column)
     return columns, labels
+
+
+def are_markers(
+    scores: Sequence[Score], classes: Sequence[str], patterns: Sequence[str] | None
+) -> bool:
+    """Tell whether columns are models of two classes: each asked for by name, none of a class."""
+    if len(scores) < 2 or len(classes) != 2 or patterns is None:
+        return False
+    named = sorted(patterns) == sorted(score.column for score in scores)
+    return named and not any(_words(score.column) & set(classes) for score in scores)
 
 
 def _words(name: str) -> set[str]:
