@@ -73,7 +73,8 @@ fn limits_of(given: &Given, all: Option<(Estimated, Spread)>, range: Range, tail
     let together = Together {
         covariance: given.covariance * steep,
         left: given.difference_variance / (one + other),
-        pull: given.spread.pull.max(spread.pull),
+        // The half row that knows nothing decides more of a segment than of all rows.
+        pull: (given.spread.pull * spread.pull).sqrt(),
     };
     let mover = Mover::correlated(own, all, &together);
     let (turned, size) = (mover.turned(), range.top - range.bottom);

@@ -40,7 +40,9 @@ def test_alpha() -> None:
 
 
 def test_measures() -> None:
-    value_error(r"measure is 'AUC'; choose one of 'auc', 'hand_till'", FOLDS, "AUC")
+    value_error(
+        r"measure is 'AUC'; did you mean 'auc'\? choose one of 'auc', 'hand_till'", FOLDS, "AUC"
+    )
     type_error(r"measure holds several; bradley compares by one: call it for each$", FOLDS, ["auc"])
     type_error(r"measure is an? int; pass a name", FOLDS, 5)
     type_error(r"measure is 5; name what the values of the table are$", TABLE, 5)

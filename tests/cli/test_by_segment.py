@@ -76,7 +76,7 @@ def test_text(path: Path) -> None:
     ran = by(path, "--by", "country", "--by", "device", "--min-rows", 20)
     assert ran.code == 0, ran.err
     head, titles, first, *rest = ran.out.splitlines()
-    assert head == "boost: DeLong (t); differences are from all rows"
+    assert head == "boost: hand_till, DeLong (t); differences are from all rows"
     assert titles.split() == [
         "country", "device", "rows", "estimate", "error", "low", "high", "difference", "p",
         "(adjusted)", "status",
@@ -92,8 +92,32 @@ def test_a_gate_looks_at_segments(path: Path) -> None:
     table = pr.evaluate(FRAME, y_true="label", y_score=SCORES, by=[(), "country"])
     least = table.estimate.min()
     assert least < table.estimate[0]
-    assert by(path, "--by", "country", "--fail-under", least - 1e-6).code == 0
-    assert by(path, "--by", "country", "--fail-under", least + 1e-6).code == 1
+    met = by(path, "--by", "country", "--fail-under", least - 1e-6)
+    assert (met.code, met.err) == (0, "")
+    missed = by(path, "--by", "country", "--fail-under", least + 1e-6)
+    assert missed.code == 1
+    assert table.country.isna()[table.estimate.idxmin()]
+    name = "polyroc: boost, country=(null): hand_till "
+    assert missed.err.startswith(name)
+    value, _, rest = missed.err.removeprefix(name).partition(" ")
+    assert float(value) < least + 1e-6
+    assert rest == f"is below --fail-under {least + 1e-6:g}\n"
+
+
+def test_many_segments_that_miss_a_gate_are_counted(path: Path) -> None:
+    ran = by(path, "--by", "device", "--fail-under", 2)
+    assert ran.code == 1
+    first, *named, last = ran.err.splitlines()
+    assert first.startswith("polyroc: boost: hand_till 0.")
+    assert named[0].startswith("polyroc: boost, device=0: hand_till 0.")
+    assert len(named) == 9
+    assert last == "polyroc: and 3 more are below --fail-under 2"
+
+
+def test_several_measures_have_a_column(path: Path) -> None:
+    ran = by(path, "--by", "country", "--measure", "auc_mu", "--measure", "hum")
+    assert ran.out.startswith("boost: DeLong (t); differences are from all rows\n")
+    assert ran.out.splitlines()[1].split()[:2] == ["country", "measure"]
 
 
 @pytest.mark.parametrize(
@@ -104,6 +128,10 @@ def test_a_gate_looks_at_segments(path: Path) -> None:
         (("--by", "country", "--by", "country"), "by holds ['country'] twice"),
         (("--by", "country", "--report", "x.html"), "--report is a page of all rows"),
         (("--by", "country", "--min-rows", -1), "min_rows is -1"),
+        (
+            ("--by", "country", "--measure", "h_measure"),
+            "error: h_measure has no closed-form error; pass --bootstrap N\n",
+        ),
     ],
 )
 def test_refusals(path: Path, args: tuple[Any, ...], words: str) -> None:

@@ -148,6 +148,26 @@ def test_weights_and_groups(tmp_path: Path) -> None:
     assert shown["interval"] == expected.measures["model"]["auc"].interval.tolist()
 
 
+def test_markers_of_two_classes_are_models(tmp_path: Path) -> None:
+    y, s = two_classes()
+    _, t = two_classes(seed=9)
+    status = pl.Series(y).replace_strict({0: "well", 1: "ill"})
+    frame = pl.DataFrame({"status": status, "marker": s, "old": t, "p_ill": s, "p_well": -s})
+    frame.write_csv(tmp_path / "x.csv")
+    call = ("compare", tmp_path / "x.csv", "--label", "status", "--json", "--scores")
+    both = run(*call, "marker", "--scores", "old", "--positive", "ill")
+    assert _estimate(both, "marker", "auc")["estimate"] == pr.auc(y, s)
+    assert _estimate(both, "old", "auc")["estimate"] == pr.auc(y, t)
+    assert list(json.loads(both.out)["models"]) == ["marker", "old"]
+    joined = run(*call, "marker,old")
+    assert joined.code == 2
+    assert "names several columns; pass --scores marker --scores old\n" in joined.err
+    # Columns that are named after the classes are one model.
+    one = run(*call, "p_ill", "--scores", "p_well")
+    assert one.code == 2
+    assert "there is one model only" in one.err
+
+
 def test_gates(tmp_path: Path) -> None:
     y, s = two_classes()
     _, t = two_classes(seed=9)
@@ -156,11 +176,18 @@ def test_gates(tmp_path: Path) -> None:
     value = pr.auc(y, s)
     one = ("evaluate", tmp_path / "a.csv", "--label", "y", "--scores", "s", *RUN, "--fail-under")
     assert run(*one, value - 0.01).code == 0
-    assert run(*one, value + 0.01).code == 1
+    missed = run(*one, value + 0.01)
+    assert missed.code == 1
+    assert f"a: auc {value:.4f} is below --fail-under {value + 0.01:g}\n" in missed.err
     difference = value - pr.auc(y, t)
     two = ("compare", tmp_path / "a.csv", tmp_path / "b.csv", "--label", "y", "--fail-under")
     assert run(*two, difference - 0.01).code == 0
-    assert run(*two, difference + 0.01).code == 1
+    missed = run(*two, difference + 0.01)
+    assert missed.code == 1
+    assert f"a minus b: auc {difference:.4f} is below --fail-under" in missed.err
+    refused = run(*two, 0, "--measure", "h_measure")
+    assert refused.code == 2
+    assert "h_measure has no closed-form error; pass --method bootstrap\n" in refused.err
 
 
 def test_bradley(tmp_path: Path) -> None:

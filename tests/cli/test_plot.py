@@ -66,6 +66,18 @@ def test_every_picture_is_written(kind: str, folder: Path, tmp_path: Path) -> No
     assert [path.name for path in tmp_path.iterdir()] == [out.name]
 
 
+def test_the_class_of_a_picture_is_that_of_high_scores(folder: Path, tmp_path: Path) -> None:
+    call = ("plot", "roc", folder / "boost-two.csv", "-o", tmp_path / "x.svg", "--of")
+    low, high = sorted(set(pl.read_csv(folder / "boost-two.csv")["y"].cast(pl.String)))
+    for label in (low, high):
+        made = run(*call, label)
+        assert made.code == 0, made.err
+        assert f"high score stands for class {label!r} (--of)\n" in made.err
+    refused = run(*call, low, "--positive", high)
+    assert refused.code == 2
+    assert f"but --positive is {high!r} and --of is {low!r}; leave out one" in refused.err
+
+
 def test_kinds_of_the_help_are_those_that_are_drawn() -> None:
     from polyroc._cli.pictures import _DRAWERS
     from polyroc._cli.plot_options import KINDS
@@ -109,6 +121,7 @@ def test_models_that_are_not_shown_are_told(folder: Path, tmp_path: Path) -> Non
 
 REFUSED: dict[str, tuple[tuple[Any, ...], str]] = {
     "no such picture": (("pollar", "boost.csv"), "no picture 'pollar'; nearest: 'polar'"),
+    "all pictures": (("heatmap", "boost.csv"), "'decision-curve', 'calibration'\n"),
     "no such format": (("roc", "boost.csv", "-o", "roc.bmp"), "none of .svg, .pdf, .png"),
     "no such class": (("roc", "boost.csv", "--of", "Cat"), "none of the classes 'cat'"),
     "no such model": (("pairs", "boost.csv", "--only", "bost"), "nearest: 'boost'"),
@@ -171,7 +184,7 @@ def test_the_example_is_read_without_options(tmp_path: Path) -> None:
     assert run("example", "--out", "predictions.csv", cwd=tmp_path).code == 0
     made = run("plot", "polar", "predictions.csv", "-o", "polar.svg", cwd=tmp_path)
     assert made.code == 0, made.err
-    assert "label column: y (10 values); scores: logistic_regression_p_0, " in made.err
+    assert "label column: y (10 values); scores: 3 models (logistic_regression, " in made.err
     said = run("plot", "polar", "predictions.csv", "--scores", "p_*", "-o", "p.svg", cwd=tmp_path)
     assert "matches no column of predictions.csv; try '{model}_p_{class}'" in said.err
 

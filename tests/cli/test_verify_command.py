@@ -59,6 +59,20 @@ def test_a_page_of_the_command_line_knows_how_it_was_made(made: Path) -> None:
     assert other.out == "the scores of 'two' are not those of the page\n"
 
 
+def test_columns_of_other_names_are_told_of(made: Path) -> None:
+    frame = pl.read_parquet(made / "x.parquet")
+    renamed = frame.rename({name: name.replace(".", " of ") for name in frame.columns})
+    renamed.write_csv(made / "renamed.csv")
+    ran = run("verify", "page.html", "renamed.csv", cwd=made)
+    assert ran.code == 2
+    assert "the page was made with --scores '{model}.{class}': pass --scores if" in ran.err
+    same = run("verify", "page.html", "renamed.csv", "--scores", "{model} of {class}", cwd=made)
+    assert (same.code, same.err) == (0, "")
+    wrong = run("verify", "page.html", "renamed.csv", "--scores", "x", cwd=made)
+    assert wrong.code == 2
+    assert "the page was made with" not in wrong.err
+
+
 def test_a_page_that_python_saved(tmp_path: Path) -> None:
     y, s = two_classes()
     report = pr.evaluate(y == 1, s.astype(np.float32), n_resamples=49, seed=1)

@@ -117,7 +117,7 @@ hand_till of 3 models on the same 60 rows: DeLong, t
   all equal: F 0.4909 on 1 and 14.8 degrees of freedom, p = 0.5218
   non-inferior: first > second - 0.05; equivalent: within 0.05
   note: random forest - random forest, again: the difference does not vary: every unit moves both models alike
-  note: all equal: differences vary in 1 of 2 directions; p-value of the pair that differs most, F alone would be surer
+  note: all equal: differences vary in 1 of 2 directions; p is raised to the least p-value of the pairs; that of F by itself is smaller
 """)  # noqa: E501
 
 

@@ -173,8 +173,10 @@ def test_the_whole_range_is_the_area() -> None:
 
 def test_measures() -> None:
     known = rf"; choose one of {', '.join(map(repr, MEASURES))}$"
-    for name in ("AUC", "roc_auc", ""):
+    for name in ("roc_auc", ""):
         value_error(rf"measure is '{name}'{known}", Y, S, name)
+    for name, near in (("AUC", "auc"), ("hand-till", "hand_till"), ("tprat", "tpr_at")):
+        value_error(rf"measure is '{name}'; did you mean '{near}'\? choose one of", Y, S, name)
     value_error(r"measure is empty; name at least one$", Y, S, [])
     twice = r"measure holds 'hand_till' twice; pass a dict to give each a name of its own$"
     value_error(twice, C, P, ["hand_till", pr.HandTill("prevalence")])

@@ -51,12 +51,14 @@ def extras(kind: str, n: int = N) -> dict[str, Any]:
         found["sample_weight"] = rng.integers(0, 4, n).astype(float)
     if "even" in kind:
         found["sample_weight"] = np.full(n, 3.0)
+    if "ones" in kind:
+        found["sample_weight"] = np.ones(n)
     if "real" in kind:
         found["sample_weight"] = rng.gamma(2.0, size=n)
     return found
 
 
-KINDS = ("plain", "groups", "whole", "even", "real", "groups, whole", "groups, real")
+KINDS = ("plain", "ones", "groups", "whole", "even", "real", "groups, whole", "groups, real")
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -208,3 +210,23 @@ def test_what_a_person_sees() -> None:
     assert both.to_dict()["hand_till"]["models"]["a"]["n"] == N
     with pytest.raises(KeyError, match="there are hand_till"):
         both["auc"]
+
+
+@pytest.mark.parametrize("others", [2.0, 0.5])
+def test_a_batch_without_weights_has_rows_of_weight_one(others: float) -> None:
+    rows = softmax_rows(N, 3, "moderate", 6)
+    weights = np.where(np.arange(N) < N // 2, 1.0, others)
+    batches = batches_of(rows, N // 2, sample_weight=weights)
+    del batches[0]["sample_weight"]
+    found = pr.evaluate_batches(batches, labels=range(3), measures="hand_till")["hand_till"]
+    wanted = pr.delong(rows.y, rows.P, "hand_till", sample_weight=weights)
+    assert found.standard_error == pytest.approx(wanted.standard_error, rel=1e-9)
+    assert found.interval == pytest.approx(wanted.interval, rel=1e-9)
+
+
+def test_weights_that_the_first_pass_did_not_see_are_refused() -> None:
+    rows = softmax_rows(60, 3, "moderate", 1)
+    state = pr.State(range(3), "hand_till").update(rows.y, rows.P)
+    sums = pr.InfluenceSums(pr.InfluenceTables(state))
+    with pytest.raises(ValueError, match="a weight was not seen in the first pass"):
+        sums.update(rows.y, rows.P, sample_weight=np.full(60, 2.0))

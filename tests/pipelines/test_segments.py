@@ -237,3 +237,17 @@ def test_small_segments_beside_a_large_one() -> None:
             assert table.estimate[k] == one.estimate
             assert table.standard_error[k] == pytest.approx(one.standard_error, rel=1e-10)
     assert (table.status == "ok").sum() > 1000
+
+
+def test_segments_of_all_rows_are_seldom_said_to_differ() -> None:
+    """Near 1 the half row that knows nothing once made a segment look like all rows, but lower."""
+    rng, rejected, lines = np.random.default_rng(5), 0, 0
+    for _ in range(30):
+        y = np.arange(400) % 2
+        frame = pd.DataFrame(
+            {"y": y, "s": rng.normal(size=400) + 2.5 * y, "g": rng.integers(0, 8, 400)}
+        )
+        table = pr.evaluate(frame, y_true="y", y_score="s", by="g", measure="auc")
+        rejected += int((table.p_value < 0.05).sum())
+        lines += len(table)
+    assert rejected <= 0.06 * lines

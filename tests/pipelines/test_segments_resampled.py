@@ -129,3 +129,15 @@ def test_multiplied_replicates_are_nearly_those_of_resamples() -> None:
     assert estimate == same == pr.hand_till(frame.label, frame[SCORES])
     assert np.corrcoef(linear, drawn)[0, 1] > 0.999
     assert np.abs(linear - drawn).std() < 0.03 * drawn.std()
+
+
+def test_replicates_that_do_not_spread_are_no_proof() -> None:
+    frame = frame_of(400)
+    frame["part"] = np.where(np.arange(400) < 60, "separated", "others")
+    apart = frame.part == "separated"
+    frame.loc[apart, SCORES] = (frame.label[apart].to_numpy()[:, None] == CLASSES).astype(float)
+    table = evaluated(frame, by="part", interval="bootstrap", n_resamples=99, seed=1)
+    line = table[table.part == "separated"].iloc[0]
+    assert (line.estimate, line.standard_error) == (1.0, 0.0)
+    assert line[["low", "high", "difference_low", "difference_high", "p_value"]].isna().all()
+    assert line.status == 'replicates do not spread: no interval; interval="delong" has one'

@@ -158,3 +158,25 @@ def test_what_a_person_sees() -> None:
     assert coarse.compute()["hand_till"].to_dict()["n"] == 500
     with pytest.raises(KeyError, match="no measure 'auc'; there are hand_till"):
         coarse.compute()["auc"]
+
+
+def test_a_binary_area_without_an_error_says_why() -> None:
+    y, s = [0, 0, 1, 1], [0.1, 0.6, 0.4, 0.9]
+    weighted = pr.State([0, 1], "auc").update(y, s, sample_weight=[1, 2, 1, 1]).compute()
+    why = "no standard error: weighted rows need a second pass (pr.InfluenceTables)"
+    assert repr(weighted) == f"auc 0.6667, exact, {why}\n  4 rows"
+    assert repr(weighted["auc"]) == f"auc 0.6667, exact\n  {why}\n  4 rows"
+    one = pr.State([0, 1], "auc").update(y[1:], s[1:]).compute()
+    assert repr(one) == "auc 0.5000, exact, no standard error: a class has one row\n  3 rows"
+    assert "no standard error" not in repr(pr.State([0, 1], "auc").update(y, s).compute())
+
+
+def test_values_of_a_state_as_a_frame() -> None:
+    values = state_of(softmax_rows(60, 3, REGIMES[0], 1)).compute()
+    for library in ("pandas", "polars"):
+        frame = values.to_frame(library)
+        assert frame["measure"].to_list() == list(MEASURES)
+        assert frame["estimate"].to_list() == [one.estimate for one in values.values()]
+        assert frame["n"].to_list() == [60] * 3
+    with pytest.raises(TypeError, match=r"^what is 'pairs' but this result has one table only"):
+        values.to_frame(what="pairs")

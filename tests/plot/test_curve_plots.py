@@ -24,7 +24,7 @@ def test_roc_draws_the_curves_of_the_library() -> None:
         assert points(line) == (fpr.tolist(), tpr.tolist())
     known = pr.delong(y, models["model 0"], "auc")
     low, high = known.interval
-    assert labels(ax)[0] == f"model 0 {known.estimate:.3f} ({low:.3f} to {high:.3f})"
+    assert labels(ax)[0] == f"model 0, AUC {known.estimate:.3f} ({low:.3f} to {high:.3f})"
     assert labels(ax)[-1] == "chance, 0.5"
     assert "chance, 0.5" not in labels(pr.plot.roc(y, models, plot_chance_level=False))
     assert ax.get_aspect() == 1
@@ -63,7 +63,7 @@ def test_many_models_one_stands_out() -> None:
     ax = pr.plot.roc(y, models)
     assert any(text.get_text().startswith(best) for text in ax.texts)  # beside its curve
     others = sorted(value for name, value in areas.items() if name != best)
-    assert labels(ax)[0] == f"19 others, {others[0]:.3f} to {others[-1]:.3f}"
+    assert labels(ax)[0] == f"19 others, AUC {others[0]:.3f} to {others[-1]:.3f}"
     colours = {line.get_color() for line in ax.lines}
     assert len(colours) == 3  # one model, grey ones, chance
     ax = pr.plot.roc(y, models, highlight=["model 3", "model 4"])
@@ -84,6 +84,8 @@ def test_more_classes_are_a_grid(k: int, panels: int) -> None:
     for grid in (pr.plot.roc(y, models), pr.plot.precision_recall(y, models)):
         shown = [ax for ax in grid.flat if ax.axison]
         assert len(shown) == panels
+        if k == 3:
+            assert grid.shape == (1, 3)  # no empty corner
         figure = shown[0].figure
         names = [text.get_text() for text in figure.legends[0].get_texts()]
         assert names == ["model 0", "model 1"]
@@ -138,7 +140,7 @@ def test_precision_recall_has_the_area_of_average_precision() -> None:
     recall, precision = points(ax.lines[0])
     average = pr.average_precision(y, models["model 0"])
     assert -np.trapezoid(precision, recall) == pytest.approx(average)
-    assert labels(ax)[0].startswith(f"model 0 {average:.3f} (")
+    assert labels(ax)[0].startswith(f"model 0, AP {average:.3f} (")
     assert labels(ax)[-1] == "chance, 0.5"
     assert points(ax.lines[-1])[1] == pytest.approx([y.mean()] * 2)
 
@@ -173,7 +175,7 @@ def test_arguments_of_scikit_learn() -> None:
     _, ax = pyplot.subplots()
     look: dict[str, Any] = {"curve_kwargs": {"linewidth": 3, "color": "red"}, "despine": False}
     assert pr.plot.roc(y, models["model 0"], ax=ax, name="mine", **look) is ax
-    assert labels(ax)[0].startswith("mine 0.")
+    assert labels(ax)[0].startswith("mine, AUC 0.")
     assert (ax.lines[0].get_linewidth(), ax.lines[0].get_color()) == (3, "red")
     assert ax.spines["top"].get_visible()
     own = pr.plot.roc(y, models, curve_kwargs=[{"linewidth": 4}, {"linewidth": 5}])
@@ -198,8 +200,8 @@ def test_names_are_data_and_not_formulas() -> None:
     ax = pr.plot.roc(y, scores)
     ax.figure.canvas.draw()  # a formula that is none would raise here
     shown = [text.lstrip("\u200b") for text in labels(ax)]
-    assert shown[0].startswith("_hidden 0.")
-    assert shown[1].startswith(r"\$x^{\$ and \$y\$ 0.")
+    assert shown[0].startswith("_hidden, AUC 0.")
+    assert shown[1].startswith(r"\$x^{\$ and \$y\$, AUC 0.")
     assert shown[2].startswith("<b>longlo")
 
 

@@ -20,7 +20,7 @@ def test_roc_curves() -> None:
     curve = pr.roc_curve(TRUE, S[:, 1])
     ax = curve.plot(name="mine")
     assert points(ax.lines[0]) == (curve.fpr.tolist(), curve.tpr.tolist())
-    assert labels(ax)[0] == f"mine {curve.auc:.3f}"
+    assert labels(ax)[0] == f"mine, AUC {curve.auc:.3f}"
     grid = pr.roc_curve(Y, S).plot()
     assert [ax.get_title() for ax in grid.flat if ax.axison][1] == "c01"
     pairs = pr.roc_curve(Y, S, kind="auc_mu").plot()
@@ -44,7 +44,7 @@ def test_hull_band_and_folds() -> None:
 
 def test_precision_recall() -> None:
     curve = pr.pr_curve(TRUE, S[:, 1])
-    assert labels(curve.plot())[0] == f"average precision {curve.average_precision:.3f}"
+    assert labels(curve.plot())[0] == f"AP {curve.average_precision:.3f}"
     assert sum(ax.axison for ax in pr.pr_curve(Y, S).plot().flat) == 3
 
 
@@ -118,3 +118,14 @@ def test_results_load_no_matplotlib() -> None:
         "sys.exit('matplotlib' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_differences_show_the_margin_of_a_comparison() -> None:
+    y, models = drawable(3, 90)
+    plain, shaded = (pr.compare(y, models, "hand_till", margin=m).plot() for m in (None, 0.02))
+    assert not plain.patches
+    (band,) = shaded.patches
+    assert band.get_extents().transformed(shaded.transData.inverted()).intervalx.tolist() == (
+        pytest.approx([-0.02, 0.02])
+    )
+    assert shaded.get_title(loc="right") == "shaded: within the margin of 0.02"

@@ -266,8 +266,8 @@ def test_result_in_other_forms() -> None:
     assert pickle.loads(pickle.dumps(found)) == found
     assert json.loads(json.dumps(found.to_dict()))["tpr"] == found.tpr
     assert found.to_frame("pandas")["value"].tolist() == [found.fpr, found.tpr, found.threshold]
-    assert "flatters" in repr(found)
-    assert "flatters" in found._repr_html_()
+    assert "looks better than it is" in repr(found)
+    assert "looks better than it is" in found._repr_html_()
     assert not found.interval["fpr"].flags.writeable
 
 

@@ -266,7 +266,7 @@ def test_results_are_frozen_values_that_print_and_dump() -> None:
         (0.8, 0.8), COVARIANCE, PILOT, PILOT, null=-0.04, alternative="greater"
     )
     assert repr(margin).startswith(
-        "estimates 0.8 and 0.8, difference against -0.04: "
+        "estimates 0.8 and 0.8, second - first against -0.04: "
         'one-sided ("greater") test at level 0.05\n'
         "  power 0.447 with 135 rows: 40 of 'a', 70 of 'b', 25 of 'c'\n"
     )

@@ -86,7 +86,7 @@ def test_pilots_in_groups_are_answered_in_groups() -> None:
     lines = repr(found).splitlines()
     assert lines[1].endswith(
         f" with {found.total:,} groups: "
-        + ", ".join(f"{size:,} with '{label}'" for label, size in found.sizes.items())
+        + ", ".join(f"{size:,} with rows of '{label}'" for label, size in found.sizes.items())
     )
     assert lines[2] == f"  some {found.n_rows:,} rows, if groups are as large as the pilot's"
     out = found.to_dict()

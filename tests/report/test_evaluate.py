@@ -55,6 +55,35 @@ def test_two_classes_have_one_table() -> None:
         report.to_frame(what="models")
 
 
+def test_the_normalised_polar_area_is_named_so_wherever_it_stands() -> None:
+    y, good, _ = _classes()
+    report = pr.evaluate(y, good, **RUN)
+    name = "polar_area, normalised"
+    assert report.measures["model"][name].estimate == pr.polar_area(y, good, normalize=True)
+    assert "polar_area" not in report.measures["model"]
+    assert name in report.to_dict()["measures"]["model"]
+    assert name in report.to_frame("pandas")["measure"].tolist()
+    for text in (repr(report), report.to_markdown(), report.to_latex()):
+        shown = text.replace(r"\_", "_")
+        assert shown.count(name) == shown.count("polar_area") == 1
+    alone = pr.evaluate(y, good, measure="polar_area", **RUN)  # as `polar_area` itself is
+    assert alone.measures["model"]["polar_area"].estimate == pr.polar_area(y, good)
+
+
+def test_what_is_warned_of_is_said_once() -> None:
+    y, good, poor = _classes()
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame(good, columns=["u", "v", "w"])
+    with pytest.warns(UserWarning, match="no column of y_score is named after a class") as said:
+        pr.evaluate(y, frame, **RUN)
+    assert len(said) == 1
+    assert said[0].filename == __file__
+    both = {"good": frame, "poor": pandas.DataFrame(poor, columns=["x", "y", "z"])}
+    with pytest.warns(UserWarning, match="no column of y_score is named after a class") as said:
+        pr.evaluate(y, both, **RUN)
+    assert len(said) == 2
+
+
 def test_other_forms() -> None:
     y, good, poor = _classes()
     report = pr.evaluate(y, {"good": good, "poor": poor}, **RUN)
@@ -89,8 +118,12 @@ def test_many_models_stand_below_each_other() -> None:
         ([0, 1] * 50, np.arange(100) % 2, {}, "perfectly separated, so that its AUC is 1"),
         ([1, 0] * 50, np.arange(100) % 2, {}, "its AUC is below one half"),
         (
+            [0, 1] * 50, np.arange(100.0), {"sample_weight": np.arange(100.0) ** 2 + 1},
+            "weights are uneven: the 50 of class 0 are worth 27.5 of equal weight",
+        ),
+        (
             [0, 1] * 50, np.arange(100.0), {"sample_weight": np.arange(100.0) ** 6 + 1},
-            "weights are uneven",
+            "fewer than 20 effective rows in classes 0 (13.1 of 50), 1 (13.3 of 50): what",
         ),
         ([0, 1] * 50, np.arange(100) % 7, {"groups": np.arange(100) // 20}, "20 groups in classes"),
     ],

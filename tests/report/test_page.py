@@ -16,7 +16,7 @@ import pytest
 from polyroc._figures.thinned import thinned
 from polyroc._measures.registry import MEASURES, WITH_OPTIONS
 from polyroc._report.page.thresholds import threshold_texts
-from polyroc._report.page.words import meaning
+from polyroc._report.page.words import meaning, methods
 
 pytest.importorskip("jinja2")
 
@@ -49,6 +49,18 @@ def test_numbers_are_those_of_the_report(k: int, tmp_path: Path) -> None:
     curve = next(iter(data["curves"]["a"].values()))
     assert (curve["fpr"][0], curve["tpr"][-1]) == (0.0, 1.0)
     assert curve["tp"][-1] == curve["p"]
+
+
+def test_words_name_measures_weights_and_intervals(tmp_path: Path) -> None:
+    _, data, report = _page(tmp_path)
+    assert re.match(r"[ab] (beats|and) [ab] (in|are not told apart by) auc_mu", data["verdicts"][0])
+    assert "on 120 rows of 3 classes" in data["methods"]
+    assert "rates of confusion matrices are Wilson's." in data["methods"]
+    assert "\n  AUC against the rest, by class:\n  class " in repr(report)
+    y = np.arange(60) % 2
+    weighted = pr.evaluate(y, np.arange(60) % 7, "auc", n_resamples=49, sample_weight=1.0 + y)
+    assert "on 60 weighted rows of 2 classes" in methods(weighted)
+    assert "Wilson" not in methods(weighted)
 
 
 def test_thresholds_give_the_counts_again(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from polyroc._data.arrays import first
 from polyroc._data.favoured import favours_first
 from polyroc._data.labels import encode
 from polyroc._measures.measure import Measure
-from polyroc._measures.registry import MEASURES
+from polyroc._measures.registry import MEASURES, choices
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Labels, Scores
@@ -185,8 +185,7 @@ def scalar_measure(measure: Any, options: dict[str, Any]) -> Measure[Any]:
         found = measure
     elif isinstance(measure, str):
         if measure not in MEASURES:
-            choices = ", ".join(map(repr, MEASURES))
-            raise ValueError(f"measure is {measure!r}; choose one of {choices}")
+            raise ValueError(f"measure is {measure!r}; {choices(measure)}")
         kind = type(MEASURES[measure])
         known = [field.name for field in fields(kind)]
         for name in options:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyroc._base.display import known, p_text
 from polyroc._base.table import Column, Table
+from polyroc._cli.refusal import require_errors
 
 if TYPE_CHECKING:
     import argparse
@@ -34,6 +35,8 @@ def segment_tables(args: argparse.Namespace, data: Predictions) -> dict[str, pl.
     }
     if args.measure is not None:
         options["measure"] = args.measure
+        if args.bootstrap is None:
+            require_errors(args.measure, "--bootstrap N")
     if args.bootstrap is not None:
         options |= {"interval": "bootstrap", "n_resamples": args.bootstrap, "seed": args.seed}
     columns = {f"{_OWN}label": data.y_true}
@@ -64,14 +67,16 @@ def lines_of(model: str, table: pl.DataFrame) -> Iterator[str]:
     """Yield what is printed of a model: the columns that a reader looks at first."""
     keys = table.columns[: table.columns.index("by")]
     methods = dict.fromkeys(one for one in table["method"].to_list() if one)
-    yield f"{model}: {', '.join(methods) or 'no intervals'}; differences are from all rows"
+    measures = table["measure"].unique(maintain_order=True).to_list()
+    told = [*(measures if len(measures) == 1 else []), *(methods or ["no intervals"])]
+    yield f"{model}: {', '.join(told)}; differences are from all rows"
     specs = [by.split(", ") if by else [] for by in table["by"].to_list()]
     columns = [
         Column(name, [_key(cell, name, spec, name == keys[0]) for cell, spec in cells], left=True)
         for name in keys
         for cells in [zip(table[name].to_list(), specs, strict=True)]
     ]
-    if table["measure"].n_unique() > 1:
+    if len(measures) > 1:
         columns.append(Column("measure", table["measure"].to_list(), left=True))
     columns.append(Column("rows", [f"{n:,}" for n in table["n"]]))
     for title, name, form in (
@@ -92,10 +97,11 @@ def _key(cell: Any, name: str, spec: list[str], first: bool) -> str:
     return str(cell)
 
 
-def lowest(tables: dict[str, pl.DataFrame]) -> float:
-    """Return the lowest estimate of the first measure, in any segment of any model."""
-    found = []
-    for table in tables.values():
-        first = table.filter(table["measure"] == table["measure"][0])
-        found += [value for value in first["estimate"].to_list() if value == value]
-    return min(found, default=float("inf"))
+def first_values(tables: dict[str, pl.DataFrame]) -> Iterator[tuple[str, float]]:
+    """Yield the first measure of every model, in all rows and in every segment, with its name."""
+    for model, table in tables.items():
+        keys = table.columns[: table.columns.index("by")]
+        for line in table.filter(table["measure"] == table["measure"][0]).to_dicts():
+            spec = line["by"].split(", ") if line["by"] else []
+            segment = [f"{one}={_key(line[one], one, spec, False)}" for one in keys if one in spec]
+            yield f"{', '.join([model, *segment])}: {line['measure']}", line["estimate"]

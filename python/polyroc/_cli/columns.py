@@ -67,6 +67,10 @@ def score_columns(
             if match
         ]
         if not matched:
+            several = pattern.split(",")
+            if len(several) > 1 and set(several) <= set(free):
+                each = " ".join(f"--scores {name}" for name in several)
+                raise Refusal(f"--scores {pattern!r} names several columns; pass {each}")
             hint = f"; try {BY_MODEL!r}" if _by_model(free) else nearest(pattern, free)
             raise Refusal(
                 f"--scores {pattern!r} matches no column of {source.name}{hint}; "
@@ -130,19 +134,37 @@ def by_class(
     return columns, labels
 
 
+def are_markers(
+    scores: Sequence[Score], classes: Sequence[str], patterns: Sequence[str] | None
+) -> bool:
+    """Tell whether columns are models of two classes: each asked for by name, none of a class."""
+    if len(scores) < 2 or len(classes) != 2 or patterns is None:
+        return False
+    named = sorted(patterns) == sorted(score.column for score in scores)
+    return named and not any(_words(score.column) & set(classes) for score in scores)
+
+
 def _words(name: str) -> set[str]:
     return {name, *re.findall(r"[^\W_]+", name)}
 
 
-def positive_class(score: Score, classes: Sequence[str], given: str | None) -> tuple[str, str]:
+def positive_class(score: Score, classes: Sequence[str], args: Any) -> tuple[str, str]:
     """Return the class that one column of scores stands for, and why."""
-    if given is not None:
+    options = {"--positive": args.positive, "--of": getattr(args, "of", None)}
+    told = {option: given for option, given in options.items() if given is not None}
+    for option, given in told.items():
         if given not in classes:
             raise Refusal(
-                f"--positive {given!r} is none of the classes {listed(classes)}"
+                f"{option} {given!r} is none of the classes {listed(classes)}"
                 f"{nearest(given, classes)}"
             )
-        return given, "--positive"
+    if len(set(told.values())) > 1:
+        raise Refusal(
+            f"one column of scores ({score.column!r}) stands for one class, but --positive is "
+            f"{args.positive!r} and --of is {args.of!r}; leave out one of them"
+        )
+    for option, given in told.items():
+        return given, option
     named = [label for label in classes if label in (score.part, score.column)]
     named = named or [label for label in classes if label in _words(score.column)]
     if len(named) == 1:

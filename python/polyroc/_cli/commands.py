@@ -6,9 +6,10 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.write import require_place, written
+from polyroc._cli.gate import gate
 from polyroc._cli.output import print_json, tell
 from polyroc._cli.predictions import Predictions, read_predictions
-from polyroc._cli.refusal import Refusal
+from polyroc._cli.refusal import Refusal, require_errors
 from polyroc._cli.verify import verify as verify
 
 if TYPE_CHECKING:
@@ -42,15 +43,14 @@ def evaluate(args: argparse.Namespace) -> int:
         options = {name: getattr(args, name) for name in args.reading}
         report._save(args.report, Reading(["polyroc", *args.line], options, data.dropped))
         tell(f"wrote {args.report}")
-    if args.fail_under is None:
-        return 0
-    firsts = [next(iter(results.values())).estimate for results in report.measures.values()]
-    return int(min(firsts) < args.fail_under)
+    firsts = {model: next(iter(results.items())) for model, results in report.measures.items()}
+    named = ((f"{model}: {name}", one.estimate) for model, (name, one) in firsts.items())
+    return gate(named, args.fail_under)
 
 
 def _segments(args: argparse.Namespace) -> int:
     """Print each model's measures in all rows and in every segment."""
-    from polyroc._cli.by_segment import lines_of, lowest, segment_tables
+    from polyroc._cli.by_segment import first_values, lines_of, segment_tables
 
     if args.report is not None:
         raise Refusal("--report is a page of all rows; leave out --by, or call once for each")
@@ -62,7 +62,7 @@ def _segments(args: argparse.Namespace) -> int:
     else:
         print("\n\n".join("\n".join(lines_of(*one)) for one in tables.items()))
         _tell_dropped(data)
-    return int(args.fail_under is not None and lowest(tables) < args.fail_under)
+    return gate(first_values(tables), args.fail_under)
 
 
 def compare(args: argparse.Namespace) -> int:
@@ -78,7 +78,9 @@ def compare(args: argparse.Namespace) -> int:
         )
     measure = args.measure[0] if args.measure else usual_measure(data)
     options = dict(data.options)
-    if args.method != "delong":
+    if args.method == "delong":
+        require_errors([measure], "--method bootstrap")
+    else:
         options |= _run(args)
         options["progress"] = _progress(args)
     found = compared(
@@ -99,9 +101,9 @@ def compare(args: argparse.Namespace) -> int:
     else:
         print(found)
         _tell_dropped(data)
-    if args.fail_under is None:
-        return 0
-    return int(found.pairs[0].difference < args.fail_under)
+    pair = found.pairs[0]
+    name = f"{pair.first} minus {pair.second}: {found.measure.name}"
+    return gate([(name, pair.difference)], args.fail_under)
 
 
 def bradley(args: argparse.Namespace) -> int:

@@ -19,11 +19,11 @@ def parser() -> argparse.ArgumentParser:
         prog="polyroc",
         description="Score classifiers from files of predictions: the AUC family, with intervals.",
         epilog="examples:\n"
-        "  polyroc example --out predictions.csv\n"
-        '  polyroc evaluate predictions.csv --label y --scores "p_*" --report report.html\n'
+        "  polyroc example --out digits.csv\n"
+        '  polyroc evaluate digits.csv --scores "{model}_p_{class}" --report report.html\n'
         "  polyroc compare boost.csv forest.csv --label y --measure auc_mu\n"
-        "  polyroc plot polar predictions.csv -o polar.svg\n"
-        "  polyroc verify report.html predictions.csv\n\n"
+        "  polyroc plot polar digits.csv -o polar.svg\n"
+        "  polyroc verify report.html digits.csv\n\n"
         "exit codes: 0 done, 2 wrong use or data, 1 a gate (--fail-under) was missed or\n"
         "  a page differs from its data",
     )
@@ -72,7 +72,11 @@ def _evaluate(commands: Any) -> None:
         'polyroc evaluate predictions.parquet --label y --scores "p_*" --bootstrap 10000 --seed 7',
     )
     _data(command)
-    _run(command, "the headline measures (may be given several times); by default all that apply")
+    _run(
+        command,
+        "the headline measures (may be given several times); by default all that apply",
+        "how many resamples (default: 1,000; none with --by, whose errors are DeLong's then)",
+    )
     command.add_argument(
         "--report", metavar="FILE", help="write a page that opens from disk: report.html"
     )
@@ -88,7 +92,7 @@ def _evaluate(commands: Any) -> None:
         metavar="COLUMN",
         action="append",
         help="a table by the values of a column, or of several as country,device "
-        "(may be given several times)",
+        "(may be given several times); of hand_till, unless --measure names others",
     )
     segments.add_argument(
         "--adjust",
@@ -109,7 +113,11 @@ def _compare(commands: Any) -> None:
         "polyroc compare boost.csv forest.csv --label y --measure auc_mu --fail-under -0.01",
     )
     _data(command)
-    _run(command, "what to compare by; auc for two classes, auc_mu for more")
+    _run(
+        command,
+        "what to compare by; auc for two classes, auc_mu for more",
+        "how many resamples or permutations (default: 9,999; none with --method delong)",
+    )
     command.add_argument(
         "--method",
         choices=("delong", "bootstrap", "permutation"),
@@ -209,12 +217,13 @@ def _data(command: argparse.ArgumentParser) -> None:
         metavar="PATTERN",
         action="append",
         help='columns of scores: a glob as "p_*", one column per class, or one column for '
-        'two classes; "{model}_p_{class}" has several models',
+        'two classes; "{model}_p_{class}" has several models, and so have several columns of '
+        "two classes, each named by a --scores of its own",
     )
     add("--positive", metavar="LABEL", help="of two classes, the one that high scores stand for")
     add("--model", metavar="COLUMN", help="the model of each row")
     add("--groups", metavar="COLUMN", help="rows of one group are drawn together")
-    add("--weights", metavar="COLUMN", help="weights of the rows")
+    add("--weights", metavar="COLUMN", help="sample weights: how much each row counts")
     add("--id", metavar="COLUMN", help="names rows, to match those of several models")
     add(
         "--long",
@@ -244,10 +253,10 @@ def _data(command: argparse.ArgumentParser) -> None:
     command.set_defaults(reading=usual)
 
 
-def _run(command: argparse.ArgumentParser, measure: str) -> None:
+def _run(command: argparse.ArgumentParser, measure: str, resamples: str) -> None:
     run = command.add_argument_group("numbers")
     run.add_argument("--measure", metavar="NAME", action="append", help=measure)
-    run.add_argument("--bootstrap", metavar="N", type=int, help="how many resamples")
+    run.add_argument("--bootstrap", metavar="N", type=int, help=resamples)
     run.add_argument("--seed", type=int, help="the same seed gives the same numbers")
     run.add_argument("--confidence", type=float, default=0.95, help="(default: %(default)s)")
     _output(command)

@@ -24,7 +24,8 @@ def plot(args: argparse.Namespace) -> int:
     """Write a picture."""
     kind: str = args.kind
     if kind not in KINDS:
-        raise Refusal(f"there is no picture {kind!r}{nearest(kind, KINDS)}; choose {listed(KINDS)}")
+        every = listed(KINDS, len(KINDS))
+        raise Refusal(f"there is no picture {kind!r}{nearest(kind, KINDS)}; choose {every}")
     _refuse_options(kind, args)
     suffix = Path(args.out).suffix.lower().removeprefix(".")
     if suffix not in FORMATS:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polyroc._cli.columns import (
     Score,
+    are_markers,
     by_class,
     in_order,
     label_column,
@@ -62,11 +63,10 @@ def read_predictions(args: argparse.Namespace, tell: Callable[[str], object]) ->
     _require_same_rows(tables, label, args)
     head = tables[0].frame
     classes = in_order(head[label].unique().to_list())
+    if len(tables) == 1 and are_markers(tables[0].scores, classes, args.scores):
+        tables = [_Table(one.column, head, [one]) for one in tables[0].scores]
     if args.label is None or args.scores is None:
-        used = ", ".join(score.column for score in tables[0].scores[:8])
-        more = ", ..." if len(tables[0].scores) > 8 else ""
-        how = " by name" if len(tables[0].scores) > 1 else ""
-        tell(f"label column: {label} ({len(classes)} values); scores: {used}{more}{how}")
+        tell(f"label column: {label} ({len(classes)} values); scores: {_used(tables)}")
     if len(classes) < 2:
         only = listed(classes) if classes else "none"
         raise Refusal(f"column {label!r} has one class only ({only}); an AUC compares classes")
@@ -90,6 +90,17 @@ def read_predictions(args: argparse.Namespace, tell: Callable[[str], object]) ->
     keys, specs = head.select(segment_columns(sources[0], args)), segment_specs(sources[0], args)
     files = [source.name for source in sources]
     return Predictions(y_true, arrays, options, classes, folds, keys, specs, dropped, files)
+
+
+def _used(tables: list[_Table]) -> str:
+    """Return which columns hold the scores, those of the first model where there are several."""
+    scores = tables[0].scores
+    used = ", ".join(score.column for score in scores[:8]) + (", ..." if len(scores) > 8 else "")
+    used += " by name" if len(scores) > 1 else ""
+    if len(tables) == 1:
+        return used
+    names = ", ".join(table.name for table in tables[:8]) + (", ..." if len(tables) > 8 else "")
+    return f"{len(tables)} models ({names}), of the first {used}"
 
 
 def _integers() -> Any:
@@ -260,7 +271,7 @@ def _scores(
                 f"{table.name} has one column of scores ({columns[0]!r}) for {len(classes)} "
                 f"classes ({listed(classes)}); pass --scores with one column per class"
             )
-        positive, why = positive_class(table.scores[0], classes, args.positive)
+        positive, why = positive_class(table.scores[0], classes, args)
         tell(f"{table.name}: high {columns[0]} stands for class {positive!r} ({why})")
         only = table.frame[columns[0]].to_numpy()
         return only.astype(np.float32) if args.float32 else only, None, positive

@@ -28,3 +28,12 @@ def listed(names: Iterable[str], most: int = 12) -> str:
     all_of = list(names)
     more = f" and {len(all_of) - most} more" if len(all_of) > most else ""
     return ", ".join(map(repr, all_of[:most])) + more
+
+
+def require_errors(measures: Iterable[str], way: str) -> None:
+    """Raise if a measure has errors by resampling alone; `way` is the option that asks for it."""
+    from polyroc._measures.registry import measure_of
+
+    for name in measures:
+        if not measure_of(name).has_influence:
+            raise Refusal(f"{name} has no closed-form error; pass {way}")

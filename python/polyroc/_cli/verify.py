@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._cli.output import print_json, tell
-from polyroc._cli.predictions import read_predictions
-from polyroc._cli.refusal import Refusal
+from polyroc._cli.predictions import Predictions, read_predictions
+from polyroc._cli.refusal import Refusal, listed
 
 if TYPE_CHECKING:
     import argparse
@@ -35,11 +35,12 @@ def verify(args: argparse.Namespace) -> int:
         raise Refusal(f"{args.page} is no page of a polyroc report: it is not UTF-8") from error
     except (ValueError, KeyError, TypeError) as error:
         raise Refusal(f"{args.page}: {error}") from error
+    asked = args.scores
     _fill(args, held["reading"])
     for what in ("weights", "groups"):
         if rows_held[what] is not None and getattr(args, what) is None:
             raise Refusal(f"the rows of {args.page} have {what}; pass --{what} COLUMN")
-    data = read_predictions(args, lambda _: None)
+    data = _read(args, asked)
     columns = [str(label) for label in data.options.get("labels", data.classes)]
     places = data.y_true.cast(pl.String).cast(pl.Enum(columns)).to_physical()
     rows = Rows(
@@ -64,6 +65,19 @@ def verify(args: argparse.Namespace) -> int:
     else:
         tell(f"{args.page} differs")
     return int(bool(found))
+
+
+def _read(args: argparse.Namespace, asked: list[str] | None) -> Predictions:
+    """Read the data; where the page says which columns hold scores, a refusal tells of that."""
+    try:
+        return read_predictions(args, lambda _: None)
+    except Refusal as refusal:
+        if asked is not None or args.scores is None:
+            raise
+        raise Refusal(
+            f"{refusal}; the page was made with --scores {listed(args.scores)}: pass --scores if "
+            "columns have other names here"
+        ) from refusal
 
 
 def _fill(args: argparse.Namespace, reading: dict[str, Any] | None) -> None:

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from polyroc._inference.small_sample import Allowance
 
 BY_PAIRS = "p-value by Bonferroni from the pairs"
-BY_ONE_PAIR = "p-value of the pair that differs most, F alone would be surer"
+BY_ONE_PAIR = "p is raised to the least p-value of the pairs; that of F by itself is smaller"
 
 
 def overall_test(

@@ -27,6 +27,7 @@ class ForestFigure(NamedTuple):
     confidence: float
     p_adjusted: list[float] | None = None  # of differences
     alike: Sequence[tuple[int, int]] = ()  # runs of lines, first and last, that no test tells apart
+    margin: float | None = None  # of differences: what counts as no worse, or as good
 
 
 class FoldFigure(NamedTuple):
@@ -84,6 +85,7 @@ def differences_figure(comparison: Comparison) -> ForestFigure:
         f"difference in {comparison.measure.name}",
         comparison.confidence,
         [pair.p_adjusted for pair in pairs],
+        margin=comparison.margin,
     )
 
 

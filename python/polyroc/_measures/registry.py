@@ -86,6 +86,15 @@ def measures_of(measure: Any) -> tuple[dict[str, Measure[Any]], bool]:
     return found, False
 
 
+def choices(wrong: str) -> str:
+    """Say which measure a name that is none may stand for, and which there are."""
+    from difflib import get_close_matches  # for this line alone
+
+    near = get_close_matches(wrong.lower().replace("-", "_"), [*MEASURES, *WITH_OPTIONS], 1, 0.75)
+    hint = f"did you mean {near[0]!r}? " if near else ""
+    return f"{hint}choose one of {', '.join(map(repr, MEASURES))}"
+
+
 def measure_of(measure: Any) -> Measure[Any]:
     """Return the measure of a name, or a measure as it is."""
     if isinstance(measure, Measure):
@@ -96,7 +105,7 @@ def measure_of(measure: Any) -> Measure[Any]:
         if measure in WITH_OPTIONS:
             example = WITH_OPTIONS[measure]
             raise ValueError(f"measure is {measure!r}, which has no default; pass pr.{example!r}")
-        raise ValueError(f"measure is {measure!r}; choose one of {', '.join(map(repr, MEASURES))}")
+        raise ValueError(f"measure is {measure!r}; {choices(measure)}")
     raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import importlib
 from abc import ABC, abstractmethod
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
@@ -189,6 +189,13 @@ def column_name(argument: str, name: Any) -> Hashable:
 
 def score_names(y_score: Any) -> list[Hashable]:
     """Return the names of columns of scores: one, a list, or an index."""
+    if isinstance(y_score, Mapping) or (
+        isinstance(y_score, (list, tuple)) and any(isinstance(one, list) for one in y_score)
+    ):
+        raise TypeError(
+            f"y_score is a {type(y_score).__name__} of several; with a frame it names the columns "
+            "of one model: call evaluate once for each model, and join the tables"
+        )
     if isinstance(y_score, (list, tuple)):
         names = list(y_score)
     elif hasattr(y_score, "tolist") and getattr(y_score, "ndim", 0) == 1:  # as frame.columns[:3]

@@ -66,7 +66,8 @@ def add_limits(
         side, other, math.sqrt(max(float(errors.difference_variance[k]), 0.0)),
         freedom=min(spread.freedom, Spread(*whole[1:5]).freedom),
     )  # fmt: skip
-    pull = max(spread.pull, whole.pull)
+    # The half row that knows nothing decides more of a segment than of all rows.
+    pull = math.sqrt(spread.pull * whole.pull)
     shared = float(errors.covariance[k])
     difference = difference._replace(
         by_limits=by_limits(difference, limits.ends, ends, shared, pull)

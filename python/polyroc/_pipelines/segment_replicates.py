@@ -21,7 +21,7 @@ from polyroc import _core
 from polyroc._measures.registry import rows_for
 from polyroc._pipelines.segment_limits import Limits
 from polyroc._stats.confidence import normal_quantiles
-from polyroc._stats.rounding import is_nothing
+from polyroc._stats.rounding import ROUNDING, is_nothing
 from polyroc._stats.tails import normal_tail
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
 
 METHOD = "Poisson bootstrap (percentile)"
 MULTIPLIER = "Poisson multiplier bootstrap (percentile)"
+NO_SPREAD = 'replicates do not spread: no interval; interval="delong" has one'
 _BUDGET = 256 * 2**20
 
 
@@ -102,11 +103,14 @@ def add_resampled(
     error, low, high, apart = (column[chosen] for column in found)
     value = difference[chosen]
     out.error[chosen], out.low[chosen], out.high[chosen] = error, low, high
+    # Perfect separation: every resample says the same, which is no proof that all rows would.
+    alike = error <= ROUNDING
+    out.low[chosen[alike]] = out.high[chosen[alike]] = apart[alike] = np.nan
     step = -float(normal_quantiles([tail])[0]) * apart
     out.difference_low[chosen], out.difference_high[chosen] = value - step, value + step
     for k, away, by in zip(chosen.tolist(), value.tolist(), apart.tolist(), strict=True):
         out.method[k] = MULTIPLIER if multiplied[k] else METHOD
-        if is_nothing(away, 1.0):
+        if not math.isnan(by) and is_nothing(away, 1.0):
             out.p_value[k] = 1.0
-        elif not math.isnan(away + by):
-            out.p_value[k] = 2.0 * normal_tail(abs(away) / by) if by > 0.0 else 0.0
+        elif by > 0.0:
+            out.p_value[k] = 2.0 * normal_tail(abs(away) / by)

@@ -23,6 +23,7 @@ from polyroc._pipelines.at_once import (
 from polyroc._pipelines.segment_errors import Errors, Whole, add_segment, part_of, whole_of
 from polyroc._pipelines.segment_limits import Limits, add_limits
 from polyroc._pipelines.segment_replicates import (
+    NO_SPREAD,
     Drawn,
     add_percentiles,
     add_resampled,
@@ -31,6 +32,7 @@ from polyroc._pipelines.segment_replicates import (
 )
 from polyroc._pipelines.segment_status import ERROR, NOTHING, Status, status_of
 from polyroc._pipelines.segments import RowsBySegment, Segments, everything
+from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes, Floats
@@ -243,4 +245,6 @@ def _resampled(run: Run, part: Segments, whole: Drawn | None) -> Results:
         if status.wanted[k] == ERROR:
             told = add_percentiles(limits, k, drawn, above, options.level)
             status.texts[k] = told or status.texts[k]
+    for k in np.flatnonzero(limits.error <= ROUNDING).tolist():
+        status.texts[k] = NO_SPREAD
     return _results(part, status, estimates, limits, np.nan if whole is None else whole.estimate)

@@ -12,8 +12,9 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._base.display import counted, p_text
+from polyroc._base.frame import data_frame
 from polyroc._base.public import public
-from polyroc._base.result import Result, as_text
+from polyroc._base.result import Result, as_text, refuse_what
 from polyroc._base.table import Column, Part, Table
 from polyroc._pipelines.moments import limits_of
 
@@ -101,13 +102,25 @@ class StateValue(Result):
             (low, high), level = self.interval, f"{100 * self.confidence:.4g} %"
             limits = f"{level} {self.method} interval: {low:.4f} to {high:.4f}"
             yield f"  standard error {self.standard_error:.4f}, {limits}"
+        elif self._no_error():
+            yield f"  {self._no_error()}"
         if not math.isnan(self.difference):
             low, high = self.difference_interval
             apart = f"{self.difference:+.4f}, {low:+.4f} to {high:+.4f}, p {p_text(self.p_value)}"
             yield f"  difference from all rows {apart}"
         yield f"  {counted(self.n, 'row')}"
 
+    def _no_error(self) -> str:
+        """Say why there is no error of a binary AUC, which states mostly have."""
+        if self.measure != "auc" or not math.isnan(self.standard_error):
+            return ""
+        if self.class_counts.min() < 2:
+            return "no standard error: a class has one row"
+        return "no standard error: weighted rows need a second pass (pr.InfluenceTables)"
+
     def _limits(self) -> str:
+        if math.isnan(self.standard_error):
+            return self._no_error()
         low, high = self.interval
         level = f"{100 * self.confidence:.4g} %"
         return f"standard error {self.standard_error:.4f}, {level} {low:.4f} to {high:.4f}"
@@ -153,6 +166,25 @@ class ByMeasure(Mapping[str, Found]):
         """Return all there is as plain Python, by measure."""
         return {name: value.to_dict() for name, value in self._values.items()}
 
+    def to_frame(self, library: str | None = None, what: str | None = None) -> Any:
+        """Return all values as one data frame; `measure` holds the names.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, optional
+            Whose; by default that of pandas, or of polars where pandas is not installed.
+        what : None
+            Which table, for results that have several, as a comparison has; there is one here.
+        """
+        refuse_what(what)
+        columns: dict[str, list[Any]] = {}
+        for name, value in self._values.items():
+            own = value._columns()
+            count = len(next(iter(own.values())))
+            for title, cells in {"measure": [name] * count, **own}.items():
+                columns.setdefault(title, []).extend(cells)
+        return data_frame(columns, library)
+
 
 @public
 class StateValues(ByMeasure[StateValue]):
@@ -160,12 +192,7 @@ class StateValues(ByMeasure[StateValue]):
 
     def __repr__(self) -> str:
         values = list(self._values.values())
-        lines = [
-            value._line()
-            if math.isnan(value.standard_error)
-            else f"{value._line()}, {value._limits()}"
-            for value in values
-        ]
+        lines = [", ".join(filter(None, (value._line(), value._limits()))) for value in values]
         return as_text([*lines, f"  {counted(values[0].n, 'row')}"])
 
 

@@ -36,13 +36,15 @@ LONGEST_INSIDE = 38
 def draw_roc(
     ax: Any, lines: Sequence[RocLine], *, highlight: Any = None, plot_chance_level: bool = True,
     despine: bool = True, curve_kwargs: Any = None, brief: bool = False,
+    area: str = "AUC",
 ) -> None:  # fmt: skip
     """Draw ROC curves, with bands, hulls and points where lines have them.
 
-    `brief` is for small axes among many: values alone in the legend, no names of axes.
+    `brief` is for small axes among many: values alone in the legend, no names of axes. `area` is
+    what legends call the area.
     """
     colours = _drawn(ax, [(line.fpr, line.tpr) for line in lines], lines, highlight, curve_kwargs,
-                     brief)  # fmt: skip
+                     brief, area)  # fmt: skip
     named = brief  # whether the legend says what hulls and bands are
     for k, (line, colour) in enumerate(zip(lines, colours, strict=True)):
         if colour is None:
@@ -86,7 +88,7 @@ def draw_pr(
 ) -> None:  # fmt: skip
     """Draw precision-recall curves as the steps that average precision is the area of."""
     _drawn(ax, [(line.recall, line.precision) for line in lines], lines, highlight, curve_kwargs,
-           brief)  # fmt: skip
+           brief, "AP")  # fmt: skip
     if plot_chance_level:
         share = lines[0].prevalence
         _chance(ax, (share, share), share, brief)
@@ -95,9 +97,12 @@ def draw_pr(
 
 def _drawn(
     ax: Any, points: Sequence[tuple[Any, Any]], lines: Sequence[Any], highlight: Any,
-    curve_kwargs: Any, brief: bool,
+    curve_kwargs: Any, brief: bool, area: str,
 ) -> list[str | None]:  # fmt: skip
-    """Draw the curves themselves; return their colours, None for those in grey."""
+    """Draw the curves themselves; return their colours, None for those in grey.
+
+    `area` is what legends call the area.
+    """
     names = [line.name for line in lines]
     values = [line.area.value for line in lines]
     styles = lines_of(names, values, highlight)
@@ -106,11 +111,13 @@ def _drawn(
     colours: list[str | None] = []
     for k, (line, style) in enumerate(zip(lines, styles, strict=True)):
         if style is None:
-            look = grey_line(styles, k, values)
+            look = grey_line(styles, k, values, f"{area} ")
         elif brief:
             look = {**style, "linewidth": 1.2, "label": valued(line.area, digits, limits=False)}
         else:
-            label = f"{short(line.name)} {valued(line.area, digits)}".rstrip()
+            value = valued(line.area, digits)
+            told = (short(line.name), value and f"{area} {value}")
+            label = ", ".join(filter(None, told))
             look = {**style, "zorder": 3, "label": label}
         drawn = ax.plot(*points[k], **{**look, **own[k]})[0]
         colours.append(None if style is None else drawn.get_color())

@@ -105,9 +105,9 @@ def averaged_curve(
 ) -> Any:  # fmt: skip
     """Draw the curve averaged over folds with its limits, and that of all rows pooled."""
     ax = axes(ax)
-    pooled = roc_line("all rows pooled,", result.pooled)
+    pooled = roc_line("all rows pooled", result.pooled)
     spread = result.aucs.std(ddof=1) / np.sqrt(len(result.aucs))
-    title = name or f"mean of {len(result.aucs)} folds,"
+    title = name or f"mean of {len(result.aucs)} folds"
     mean = pooled._replace(
         name=title, fpr=result.fpr, tpr=result.tpr, area=Area(result.auc, float(spread))
     )

@@ -9,6 +9,7 @@ import numpy as np
 from polyroc._base.display import p_sentence
 from polyroc._base.public import picture
 from polyroc._figures.forest import LEVEL, differences_figure, models_figure
+from polyroc._plot.curves import SHADE
 from polyroc._plot.style import COLOURS, FAINT, GREY, SMALL, TEXT, axes, despined, short
 
 if TYPE_CHECKING:
@@ -22,6 +23,9 @@ LINE = 0.24  # inches
 @picture
 def differences(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> Any:
     """Draw the differences of every two models with their intervals and adjusted p-values.
+
+    The margin of a comparison that has one is shaded: an interval above its lower end says that the
+    first model is not inferior, one within it that both are equivalent.
 
     Parameters
     ----------
@@ -44,8 +48,12 @@ def differences(comparison: Comparison, *, ax: Any = None, despine: bool = True)
     >>> [label.get_text() for label in ax.get_yticklabels()][0]
     'logistic regression - 9 nearest neighbours'
     """
-    ax = draw_forest(differences_figure(comparison), ax, despine)
+    figure = differences_figure(comparison)
+    ax = draw_forest(figure, ax, despine)
     ax.axvline(0.0, color=GREY, linewidth=0.8, linestyle="--", zorder=0)
+    if figure.margin is not None:
+        ax.axvspan(-figure.margin, figure.margin, color=GREY, alpha=SHADE, linewidth=0, zorder=0)
+        ax.set_title(f"shaded: within the margin of {figure.margin:g}", fontsize=SMALL, loc="right")
     return ax
 
 

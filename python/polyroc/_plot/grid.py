@@ -26,7 +26,7 @@ def draw_grid(
     `heads` is said of all panels, above them.
     """
     count = len(panels)
-    columns = columns or min(4, math.ceil(math.sqrt(count)))
+    columns = columns or (3 if count == 3 else min(4, math.ceil(math.sqrt(count))))
     at = list(range(count)) if places is None else list(places)
     rows = max(at) // columns + 1
     size = (PANEL * columns + 0.4, PANEL * 1.12 * rows + 0.5)

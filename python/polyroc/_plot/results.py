@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 def roc_curve(curve: RocCurve, *, ax: Any = None, name: str | None = None, **look: Any) -> Any:
     """Draw one ROC curve; `look` as for :func:`polyroc.plot.roc`."""
     ax = axes(ax)
-    draw_roc(ax, [roc_line(name or "AUC", curve)], **look)
+    draw_roc(ax, [roc_line(name or "", curve)], **look)
     return ax
 
 
 def pr_curve(curve: PrCurve, *, ax: Any = None, name: str | None = None, **look: Any) -> Any:
     """Draw one precision-recall curve."""
     ax = axes(ax)
-    draw_pr(ax, [pr_line(name or "average precision", curve)], **look)
+    draw_pr(ax, [pr_line(name or "", curve)], **look)
     return ax
 
 
@@ -75,8 +75,8 @@ def roc_hull(hull: RocHull, *, ax: Any = None, name: str | None = None, **look: 
     """Draw a convex hull with its corners."""
     ax = axes(ax)
     kwargs = {"marker": "o", "markersize": 3, **(look.pop("curve_kwargs", None) or {})}
-    line = RocLine(name or "convex hull, area", hull.fpr, hull.tpr, Area(hull.area))
-    draw_roc(ax, [line], curve_kwargs=kwargs, **look)
+    line = RocLine(name or "convex hull", hull.fpr, hull.tpr, Area(hull.area))
+    draw_roc(ax, [line], curve_kwargs=kwargs, area="area", **look)
     return ax
 
 

@@ -101,9 +101,9 @@ def roc(
     >>> ax = pr.plot.roc(y, models, pos_label=8, band="simultaneous", seed=1)
     >>> for text in ax.get_legend().get_texts():
     ...     print(text.get_text())
-    logistic regression 0.9963 (0.9871 to 0.9986)
-    9 nearest neighbours 0.9965 (0.9795 to 0.9999)
-    naive Bayes 0.9538 (0.9325 to 0.9691)
+    logistic regression, AUC 0.9963 (0.9871 to 0.9986)
+    9 nearest neighbours, AUC 0.9965 (0.9795 to 0.9999)
+    naive Bayes, AUC 0.9538 (0.9325 to 0.9691)
     95 % simultaneous band
     chance, 0.5
     """
@@ -138,7 +138,7 @@ def precision_recall(
 ) -> Any:
     """Draw precision-recall curves of one model or several.
 
-    Steps, so that the area below is the average precision, which legends give with its interval.
+    Steps, so that the area below is the average precision, AP, which legends give with its limits.
     Chance is the share of the class. Several classes, many models and long curves as for `roc`.
 
     Parameters

@@ -55,8 +55,8 @@ def operating_point(
     Give exactly one rule. The point is one that some threshold attains, none between two of them;
     bounds are inclusive. Its intervals come from choosing anew in every replicate of a bootstrap:
     they hold for the whole procedure, and not for a threshold that was known beforehand. A point
-    that is judged by the rows it was chosen on flatters: judge it by ``confusion(y, s,
-    threshold=...)`` on others. Cost: O(n log n), and O(n) for each replicate.
+    that is judged by the rows it was chosen on looks better than it is: judge it by
+    ``confusion(y, s, threshold=...)`` on others. Cost: O(n log n), and O(n) for each replicate.
 
     Parameters
     ----------
@@ -129,7 +129,7 @@ def operating_point(
       threshold  0.994857  0.898736 to 0.999915
       said True where score >= 0.9948568940162659
       2,000 replicates of 1,797 rows, stratified by class, seed 1; the point is chosen anew in each
-      judged by the rows it was chosen on, a point flatters: check the threshold on other rows
+      judged by the rows it was chosen on, a point looks better than it is: check it on other rows
       corrected for that by the replicates: FPR 0.0497, TPR 0.7910
     """
     chosen = rule_of(max_fpr, min_tpr, rule, costs, prevalence)

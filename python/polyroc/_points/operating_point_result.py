@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
 _FLATTERS = (
-    "judged by the rows it was chosen on, a point flatters: check the threshold on other rows"
+    "judged by the rows it was chosen on, a point looks better than it is: check it on other rows"
 )
 _NAMES = {"fpr": "FPR", "tpr": "TPR", "threshold": "threshold"}
 

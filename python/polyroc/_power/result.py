@@ -222,10 +222,11 @@ def _lines(result: PowerAnalysis) -> Iterable[str]:
             title += f", {result.models[1]} - {result.models[0]} against {result.null:g}"
     else:
         title = f"{noun}s {values}"
-        title += f", difference against {result.null:g}" if result.null else ""
+        if result.null or result.alternative != "two-sided":
+            title += f", second - first against {result.null:g}"
     yield f"{title}: {_side(result)} {_test(result)} at level {result.alpha:g}"
     if result.variance == "pilot":
-        word = "of" if result.unit == "row" else "with"
+        word = "of" if result.unit == "row" else "with rows of"
         shown = [f"{size:,} {word} {show(label)}" for label, size in result.class_sizes[:_SHOWN]]
         if len(result.class_sizes) > _SHOWN:
             shown.append("...")

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 MOST_FPR = 0.1  # up to which false positive rates count in the partial area
 AGAINST_REST = "AUC against the rest"
 PARTIAL = f"partial_auc, FPR <= {MOST_FPR:g}"
+POLAR = "polar_area, normalised"  # `polar_area` by itself is not
 
 
 def headline(sample: Sample, absent: Absent) -> dict[str, Measure[Any]]:
@@ -41,15 +42,14 @@ def headline(sample: Sample, absent: Absent) -> dict[str, Measure[Any]]:
             found["proportion_correct"] = ProportionCorrect()
         return found
     skip: Any = {"absent": absent}
-    measures: list[Measure[Any]] = [
-        AucMu(**skip),
-        HandTill(**skip),
-        OneVsRest(**skip),
-        AveragePrecision(**skip),
-        *([PolarArea(normalize=True, **skip)] if sample.n_present > 2 else []),
-        ProportionCorrect(**skip),
-    ]
-    return {measure.name: measure for measure in measures}
+    return {
+        "auc_mu": AucMu(**skip),
+        "hand_till": HandTill(**skip),
+        "one_vs_rest": OneVsRest(**skip),
+        "average_precision": AveragePrecision(**skip),
+        **({POLAR: PolarArea(normalize=True, **skip)} if sample.n_present > 2 else {}),
+        "proportion_correct": ProportionCorrect(**skip),
+    }
 
 
 def per_class(sample: Sample, absent: Absent) -> dict[str, Measure[Any]]:

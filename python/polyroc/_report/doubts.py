@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -10,7 +10,7 @@ from polyroc._base.checks import show
 from polyroc._base.display import counted
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Mapping, Sequence
 
     from polyroc._base.types import Array, Floats
     from polyroc._inference.bootstrap_result import BootstrapResult
@@ -44,11 +44,22 @@ def _few(data: Data) -> Iterable[str]:
     few = (data.effective_sizes < FEW) & (data.sizes > 0)
     if few.any():
         unit = "group" if data.group_sizes is not None else "row"
-        named = _named(data, few, data.units)
+        # What was compared with FEW is what they are worth, and that is what is shown.
+        uneven = few & _is_uneven(data)
+        kind = f"effective {unit}" if uneven.any() else unit
+        worth = [
+            f"{effective:.1f} of {count:,}" if uneven.any() else f"{count:,}"
+            for effective, count in zip(data.effective_sizes, data.units, strict=True)
+        ]
         yield (
-            f"fewer than {FEW} {unit}s in {named}: what is said of "
+            f"fewer than {FEW} {kind}s in {_named(data, few, worth)}: what is said of "
             f"{'it' if np.count_nonzero(few) == 1 else 'them'} rests on few of them"
         )
+
+
+def _is_uneven(data: Data) -> Array:
+    """Tell which classes have units that are worth less than their number, as it is shown."""
+    return np.asarray(data.effective_sizes < data.units - 0.05)
 
 
 def _absent(data: Data) -> Iterable[str]:
@@ -71,7 +82,8 @@ def _weights(data: Data) -> Iterable[str]:
     if data.weighted:
         least = int(np.argmin(np.where(data.sizes > 0, data.effective_sizes, np.inf)))
         effective = data.effective_sizes[least]
-        if effective < 0.8 * data.units[least]:
+        told = effective < FEW  # by the warning of few rows, with the same number
+        if effective < 0.8 * data.units[least] and not told:
             yield (
                 f"weights are uneven: the {data.units[least]:,} of class "
                 f"{show(data.classes[least])} are worth {effective:.1f} of equal weight"
@@ -112,11 +124,10 @@ def _chance(data: Data, measures: Mapping[str, Mapping[str, BootstrapResult]]) -
             )
 
 
-def _named(data: Data, which: Array, units: Any = None) -> str:
+def _named(data: Data, which: Array, units: Sequence[str] | None = None) -> str:
     places = np.flatnonzero(which).tolist()
     shown = [
-        show(data.classes[k]) + ("" if units is None else f" ({units[k]:,})")
-        for k in places[:_NAMED]
+        show(data.classes[k]) + ("" if units is None else f" ({units[k]})") for k in places[:_NAMED]
     ]
     more = f" and {len(places) - _NAMED} more" if len(places) > _NAMED else ""
     return f"class{'' if len(places) == 1 else 'es'} {', '.join(shown)}{more}"

@@ -12,6 +12,7 @@ from polyroc._base.keywords import hinting
 from polyroc._base.progress import after, check_progress, watching
 from polyroc._base.public import public
 from polyroc._base.seeds import seed_number
+from polyroc._base.warn import each_once
 from polyroc._compare.compare import compare
 from polyroc._compare.models import read_models
 from polyroc._data.sample import prepare
@@ -48,6 +49,7 @@ ROOM = 800 * 2**20
 
 @public
 @hinting
+@each_once
 def evaluate(
     y_true: Labels,
     y_score: Scores | Mapping[str, Scores],

@@ -19,6 +19,7 @@ from polyroc._compare.result import comparison_remarks, comparison_title
 from polyroc._report.columns import class_columns, measure_columns, pair_columns
 from polyroc._report.given import Given
 from polyroc._report.tables import (
+    class_lines,
     class_table,
     data_lines,
     hardest_lines,
@@ -210,6 +211,7 @@ class Report(Result):
         yield f"  {percents([self.confidence])} intervals: {run_line(self)}"
         if self.by_class:
             yield ""
+            yield from (f"  {line}" for line in class_lines(self))
             yield class_table(self)
         hardest = list(hardest_lines(self))
         if hardest:

@@ -99,6 +99,12 @@ def _cell(one: BootstrapResult) -> str:
     return f"{_value(one)} ({_limits(one)})"
 
 
+def class_lines(report: Report) -> Iterable[str]:
+    """Yield what the table of classes shows, where its columns are named after models."""
+    if len(report.models) > 1:
+        yield f"{next(iter(report.by_class[report.models[0]]))}, by class:"
+
+
 def class_table(report: Report) -> Table:
     """Return every class: its rows, and by model its AUC against the rest."""
     data, shown = report.data, slice(MOST_CLASSES)

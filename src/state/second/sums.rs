@@ -13,6 +13,7 @@ use super::worth::{Kind, Worth};
 use crate::data::scores::{Score, read_block};
 use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
+use crate::state::State;
 use crate::state::batch::{ByClass, STRETCH, portions};
 use crate::state::masses::{Masses, masses};
 
@@ -167,15 +168,20 @@ impl Sums {
             .map(|(scores, state)| state.admits(scores, rows.codes, rows.weights, workers))
             .collect::<Result<Vec<_>>>()?;
         let mut weighed = rows.weights.map(masses).transpose()?;
-        let fraction = tables.states[0].fraction;
+        let State { fraction, weighted, .. } = tables.states[0];
         if let Some(weighed) = &mut weighed {
-            if weighed.fraction > fraction {
+            let other = !weighted && weighed.each.iter().any(|&mass| mass != 1);
+            if other || weighed.fraction > fraction {
                 return Err(not_seen(None));
             }
             weighed.lift(fraction)?;
-        } else if fraction > 0 {
-            weighed = Some(Masses { each: vec![1 << fraction; count], fraction });
         }
+        // Whether rows weigh differently is known of all of them together, not of one batch.
+        let weighed = match weighed {
+            _ if !weighted => None,
+            None => Some(Masses { each: vec![1 << fraction; count], fraction }),
+            some => some,
+        };
         Ok((weighed, checksums))
     }
 

@@ -102,6 +102,7 @@ def point_rows(report: Report) -> Iterator[dict[str, Any]]:
         yield {
             "model": model,
             "threshold": f"{point.threshold!r}",
+            "shown": f"{point.threshold:.6g}",
             "rates": rates,
             "counts": [_count(one) for one in (tp, fp, fn, tn)],
         }

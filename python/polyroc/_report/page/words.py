@@ -24,8 +24,8 @@ MEANINGS = {
     "one_vs_rest": "the AUC of each class against all others, averaged over classes; 0.5 is chance",
     "average_precision": "precision averaged over recall; by chance about the share of the class",
     "kolmogorov_smirnov": "the greatest distance between true and false positive rate; 0 is chance",
-    "polar_area": "the area of the polygon of pairwise AUCs, as a share of the largest; a quarter "
-    "is chance",
+    "polar_area": "the area of the polygon of pairwise AUCs; normalised, as a share of the "
+    "largest; a quarter of the largest is chance",
     "h_measure": "the loss avoided, averaged over how much worse one error may be than the other; "
     "0 is chance, 1 is perfect",
     "hull_area": "the area under the convex hull of the ROC curve",
@@ -58,7 +58,7 @@ def verdicts(report: Report) -> Iterable[str]:
         better = pair if pair.difference >= 0 else pair.turned()
         p = better.p_adjusted if several else better.p_value
         told = f"{way if several else ''}{p_sentence(p)}"
-        yield _verdict(better, digits, told, p < 1.0 - report.confidence)
+        yield _verdict(comparison.measure.name, better, digits, told, p < 1.0 - report.confidence)
 
 
 def leads(report: Report) -> Iterable[str]:
@@ -70,20 +70,28 @@ def leads(report: Report) -> Iterable[str]:
         yield f"{model}: {name} {one.estimate:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
 
 
-def _verdict(pair: PairTest, digits: int, p: str, sure: bool) -> str:
+def _verdict(measure: str, pair: PairTest, digits: int, p: str, sure: bool) -> str:
     limits = f"({pair.low:.{digits}f} to {pair.high:.{digits}f})"
     if sure:
-        return f"{pair.first} beats {pair.second} by {pair.difference:.{digits}f} {limits}, {p}"
+        by = f"{pair.difference:.{digits}f} {limits}"
+        return f"{pair.first} beats {pair.second} in {measure} by {by}, {p}"
     return (
-        f"{pair.first} and {pair.second} are not told apart: difference "
+        f"{pair.first} and {pair.second} are not told apart by {measure}: difference "
         f"{pair.difference:.{digits + 1}f} {limits}, {p}"
     )
+
+
+def _rates(report: Report) -> str:
+    """Return how the intervals of the confusion matrices were made, if these are not the same."""
+    if any(said.method == "wilson" for said in report.confusions.values()):
+        return " Those of accuracy and of the rates of confusion matrices are Wilson's."
+    return ""
 
 
 def methods(report: Report) -> str:
     """Return a paragraph to paste into a paper."""
     data = report.data
-    rows = counted(int(np.sum(data.sizes)), "row")
+    rows = counted(int(np.sum(data.sizes)), "weighted row" if data.weighted else "row")
     groups = "" if data.group_sizes is None else f" in {data.n_groups:,} groups"
     first = next(iter(report.measures[report.models[0]].values()))
     unit = "groups" if data.group_sizes is not None else "rows"
@@ -92,7 +100,7 @@ def methods(report: Report) -> str:
         f"Measures were computed on {rows}{groups} of {len(data.classes)} classes with polyroc "
         f"{report.version}. {percents([report.confidence])} intervals are bias-corrected and "
         f"accelerated bootstrap intervals from {report.n_resamples:,} resamples of {unit} drawn "
-        f"{how} (seed {report.seed})."
+        f"{how} (seed {report.seed}).{_rates(report)}"
     )
     comparison = report.comparison
     if comparison is None:
