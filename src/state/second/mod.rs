@@ -1,7 +1,7 @@
 //! The second pass over rows: errors and replicates of measures that no single state has.
 //!
 //! The first pass counted all rows. The counts tell what any row is worth (`worth`, by `lookup`), so that shards go over
-//! their rows once more, each by itself, and return sums over rows: of powers of their influence values (`exact`), of
+//! their rows once more, each by itself, a `stretch` at a time, and return sums over rows: of powers of their influence values (`exact`), of
 //! those of each group (`groups`), or of those times the weights of replicates (`replicates`). All of them are sums of
 //! whole numbers, so that no order of rows, shards or merges shows.
 
@@ -11,6 +11,7 @@ mod found;
 mod groups;
 mod lookup;
 mod replicates;
+mod stretch;
 pub mod sums;
 pub mod tables;
 pub mod worth;

@@ -7,14 +7,14 @@ use ndarray::{ArrayView2, s};
 
 use super::exact::Exact;
 use super::groups::Groups;
-use super::replicates::{Chosen, Replicates};
+use super::replicates::Replicates;
+use super::stretch::Stretch;
 use super::tables::Tables;
-use super::worth::{Kind, Worth};
-use crate::data::scores::{Score, read_block};
+use crate::data::scores::Score;
 use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
 use crate::state::State;
-use crate::state::batch::{ByClass, STRETCH, portions};
+use crate::state::batch::{STRETCH, portions};
 use crate::state::masses::{Masses, masses};
 
 /// What is left of a class beside a row of it, at least: as in `_inference.small_sample`.
@@ -301,150 +301,10 @@ impl Sums {
     }
 }
 
-fn not_seen(row: Option<usize>) -> Error {
+/// What is said of a weight, or of a row, that the first pass did not see.
+pub(super) fn not_seen(row: Option<usize>) -> Error {
     let what = row.map_or("a weight".to_string(), |row| format!("row {row} of the batch"));
     Error::Domain(format!(
         "{what} was not seen in the first pass; both passes must read the same rows"
     ))
-}
-
-/// The values of some rows.
-struct Stretch<'a> {
-    tables: &'a Tables,
-    /// Of each number, what rows have beyond the centre of their class.
-    values: Vec<Vec<f64>>,
-    keys: Vec<u64>,
-    places: Vec<u32>,
-    by_class: ByClass,
-}
-
-impl<'a> Stretch<'a> {
-    fn new(tables: &'a Tables) -> Self {
-        let values = vec![Vec::with_capacity(STRETCH); tables.numbers()];
-        let (keys, places) = (Vec::with_capacity(STRETCH), Vec::with_capacity(STRETCH));
-        Self { tables, values, keys, places, by_class: ByClass::default() }
-    }
-
-    /// Finds the values of rows.
-    fn find<T: Score>(
-        &mut self,
-        scores: &[ArrayView2<'_, T>],
-        places: Range<usize>,
-        codes: &[u32],
-    ) -> Result<()> {
-        let kinds = self.tables.options.kinds.len();
-        let by_pair = self.tables.worth.iter().any(|worth| worth.by_pair.is_some());
-        if by_pair || self.tables.options.replicates > 0 {
-            self.by_class.sort(codes, self.tables.classes());
-        }
-        let mut buffer = Vec::new();
-        for (model, (scores, worth)) in scores.iter().zip(&self.tables.worth).enumerate() {
-            let block = read_block(scores, places.clone(), 0..scores.ncols(), &mut buffer);
-            let values = &mut self.values[model * kinds..(model + 1) * kinds];
-            for own in values.iter_mut() {
-                own.clear();
-                own.resize(codes.len(), 0.0);
-            }
-            let key = self.tables.key();
-            for (column, scores) in block.chunks_exact(codes.len()).enumerate() {
-                if worth.columns.is_empty() {
-                    break;
-                }
-                key.fill(scores, &mut self.keys);
-                worth.columns[column].find(&self.keys, &mut self.places);
-                add_column(worth, column, &self.places, codes, values);
-            }
-            if let Some(number) = worth.by_pair {
-                let own = &mut values[number];
-                let classes = self.tables.classes();
-                let pairs = (0..classes).flat_map(|i| (i + 1..classes).map(move |j| (i, j)));
-                for ((i, j), lookup) in pairs.zip(&worth.pairs) {
-                    let (one, other) =
-                        (&block[i * codes.len()..], &block[j * codes.len()..][..codes.len()]);
-                    for (lane, class) in [i, j].into_iter().enumerate() {
-                        let mine = self.by_class.of(class);
-                        self.keys.clear();
-                        self.keys.extend(mine.iter().map(|&row| {
-                            let row = row as usize;
-                            key.of_difference(one[row].to_f64() - other[row].to_f64())
-                        }));
-                        lookup.find(&self.keys, &mut self.places);
-                        let (table, lanes) = lookup.two(lane);
-                        for (&row, &place) in mine.iter().zip(&self.places) {
-                            own[row as usize] += table[place as usize * lanes];
-                        }
-                    }
-                }
-            }
-            for (own, centres) in values.iter_mut().zip(&worth.centres) {
-                let mut sum = 0.0;
-                for (x, &code) in own.iter_mut().zip(codes) {
-                    *x -= centres[code as usize];
-                    sum += *x;
-                }
-                if sum.is_nan() {
-                    let row = own.iter().position(|x| x.is_nan()).unwrap_or(0);
-                    return Err(not_seen(Some(places.start + row)));
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// Adds the rows of each class to its replicates.
-    fn replicate(
-        &self,
-        replicates: &mut Replicates,
-        masses: Option<&[u64]>,
-        ids: &[u64],
-    ) -> Result<()> {
-        let (seed, state) = (self.tables.options.seed, &self.tables.states[0]);
-        for class in 0..self.tables.classes() {
-            let rows = self.by_class.of(class);
-            if rows.is_empty() {
-                continue;
-            }
-            // What a row weighs beside the mean of its class.
-            let scale = state.rows[class] as f64 / state.masses[class] as f64;
-            let weight =
-                |row: u32| masses.map_or(1.0, |masses| masses[row as usize] as f64 * scale);
-            let mut values = Vec::with_capacity(self.values.len() + 1);
-            let each = rows.iter().map(|&row| Replicates::rounded(weight(row)));
-            values.push(each.collect::<Result<Vec<_>>>()?);
-            for own in &self.values {
-                let each =
-                    rows.iter().map(|&row| Replicates::rounded(weight(row) * own[row as usize]));
-                values.push(each.collect::<Result<Vec<_>>>()?);
-            }
-            let ids: Vec<u64> = rows.iter().map(|&row| ids[row as usize]).collect();
-            replicates.add(seed, &Chosen { class, ids: &ids, values: &values });
-        }
-        Ok(())
-    }
-}
-
-/// Adds what rows are worth on one column.
-fn add_column(
-    worth: &Worth,
-    column: usize,
-    places: &[u32],
-    codes: &[u32],
-    values: &mut [Vec<f64>],
-) {
-    let own = if worth.columns.len() == 1 { 1 } else { column as u32 };
-    for (k, &(number, kind)) in worth.by_column.iter().enumerate() {
-        let (table, lanes) = worth.columns[column].two(2 * k);
-        let rows = values[number].iter_mut().zip(places.iter().zip(codes));
-        if kind == Kind::OneVsRest {
-            let factors = &worth.factors[number];
-            for (x, (&place, &code)) in rows {
-                let factor = if code == own { 1.0 } else { factors[code as usize] };
-                *x += table[place as usize * lanes + usize::from(code != own)] * factor;
-            }
-        } else {
-            for (x, (&place, &code)) in rows {
-                *x += table[place as usize * lanes + usize::from(code != own)];
-            }
-        }
-    }
 }
