@@ -34,6 +34,7 @@ __all__ = [
     "curve",
     "encode",
     "entries",
+    "find_numpy",
     "influence",
     "known",
     "optimised",
