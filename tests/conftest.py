@@ -35,3 +35,11 @@ settings.register_profile(
     suppress_health_check=slow,
 )
 settings.load_profile(os.environ.get("POLYROC_HYPOTHESIS", "ci"))
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Keep the tests of a file in one process, in order: they share seeded generators."""
+    for item in items:
+        if item.get_closest_marker("xdist_group") is None:
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))

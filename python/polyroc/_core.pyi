@@ -61,6 +61,7 @@ ROUNDING: float
 __version__: str
 optimised: bool
 
+def find_numpy() -> None: ...
 def encode(*, y: NDArray[_Integer], n_threads: int) -> tuple[_Codes, NDArray[_Integer]]: ...
 
 @final

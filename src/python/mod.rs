@@ -31,6 +31,7 @@ impl From<Error> for PyErr {
 }
 
 /// Finds numpy now: rust-numpy looks for it at its first use, and panics if Ctrl-C is pressed just then.
+#[pyfunction]
 fn find_numpy(py: Python<'_>) -> PyResult<()> {
     numpy::get_array_module(py)?;
     PyArray1::<u32>::zeros(py, 1, false).try_readonly()?;
@@ -63,8 +64,6 @@ mod _core {
     #[pymodule_export]
     use super::curves::{Curve, curve, pair_curves, projected_curves};
     #[pymodule_export]
-    use super::encode;
-    #[pymodule_export]
     use super::entries::{Entries, entries};
     #[pymodule_export]
     use super::influence::{Influence, by_class, influence, known, pair_variances};
@@ -86,10 +85,11 @@ mod _core {
     use super::state::State;
     #[pymodule_export]
     use super::tails::{Estimated, Mover, t_quantile, t_tail};
+    #[pymodule_export]
+    use super::{encode, find_numpy};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {
-        super::find_numpy(module.py())?;
         module.add("HALF_ROW", crate::tails::limits::HALF_ROW)?;
         module.add("ROUNDING", crate::tails::estimated::ROUNDING)?;
         module.add("__version__", env!("CARGO_PKG_VERSION"))?;

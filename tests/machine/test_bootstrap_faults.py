@@ -125,6 +125,7 @@ def test_a_callback_may_call_the_bootstrap() -> None:
 LATE = """
 import builtins
 import numpy as np
+import polyroc._data
 from polyroc import _core
 
 def raised(name, *rest, found=builtins.__import__, **more):

@@ -2,3 +2,7 @@
 
 May use `_base` and the core. Knows no measure.
 """
+
+from polyroc import _core
+
+_core.find_numpy()  # while an interrupt can still be told; `import polyroc` itself does without
