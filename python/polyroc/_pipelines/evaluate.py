@@ -131,9 +131,9 @@ def evaluate(*given: Any, **options: Any) -> Any:
     >>> table[["writer", "n", "estimate", "low", "high", "p_adjusted"]].round(3)
        writer     n  estimate    low   high  p_adjusted
     0    <NA>  1797     0.976  0.970  0.980         NaN
-    1       0   599     0.970  0.957  0.979       0.181
+    1       0   599     0.970  0.957  0.979       0.307
     2       1   599     0.976  0.966  0.983       0.949
-    3       2   599     0.980  0.971  0.986       0.485
+    3       2   599     0.980  0.971  0.986       0.510
     """
     if given and "y_true" in options:
         if not is_frame(given[0]):
