@@ -56,7 +56,7 @@ def test_a_share_of_the_rows(sample: Sample, share: float) -> None:
 @pytest.mark.parametrize("scores", [GOOD, COARSE])
 def test_a_distribution_of_shares(scores: Any, shapes: tuple[float, float]) -> None:
     c, s = Y[:30], scores[:30]
-    for w in (None, RNG.gamma(1.0, size=30)):
+    for w in (None, np.random.default_rng(1).gamma(1.0, size=30)):
         found = pr.expected_correct(c, s, screened=shapes, sample_weight=w)
         expected = slow.over_shares(c, s, np.ones(30) if w is None else w, *shapes)
         assert found == pytest.approx(expected, abs=1e-9)
