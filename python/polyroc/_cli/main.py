@@ -39,13 +39,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         code = _run(args)
         sys.stdout.flush()
         return code
-    except KeyboardInterrupt:
-        print("polyroc: interrupted", file=sys.stderr)
-        return INTERRUPTED
     except BrokenPipeError:
         # The reader has enough, as `head` has; Python would complain once more at the end.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 0
+    except BaseException as error:
+        # polars panics where an interrupt falls into a call of Python that it makes.
+        panicked = type(error).__name__ == "PanicException" and "KeyboardInterrupt" in str(error)
+        if not (panicked or isinstance(error, KeyboardInterrupt)):
+            raise
+        print("polyroc: interrupted", file=sys.stderr)
+        return INTERRUPTED
 
 
 def _run(args: argparse.Namespace) -> int:
