@@ -137,7 +137,7 @@ def _blocks(n_rows: int) -> list[slice]:
 def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
     array = as_column(groups, "groups")
     if len(array) != n_rows:
-        raise ValueError(f"groups has {len(array)} values for {n_rows} rows; pass one a row")
+        raise ValueError(f"groups has {len(array)} values for {n_rows} rows; pass one per row")
     if array.dtype.kind in "fc":
         reject(np.isnan(array), "groups", "NaN")
     elif array.dtype.kind in "mM":
