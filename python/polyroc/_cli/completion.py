@@ -37,8 +37,9 @@ def _name_choices(top: argparse.ArgumentParser, file: object) -> None:
 
     words = {"kind": tuple(KINDS), "measure": tuple(MEASURES)}
     (commands,) = (one for one in top._actions if one.dest == "command")
-    for command in (commands.choices or {}).values():  # type: ignore[union-attr]
+    parsers: dict[str, argparse.ArgumentParser] = dict(commands.choices or {})
+    for command in parsers.values():
         for action in command._actions:
             action.choices = words.get(action.dest, action.choices)
             if action.dest in _FILES:
-                action.complete = file
+                action.complete = file  # type: ignore[attr-defined]
