@@ -22,9 +22,14 @@ def test_a_file_takes_its_name_when_all_is_written(tmp_path: Path) -> None:
 def test_what_breaks_leaves_nothing_new_and_what_was_there(tmp_path: Path) -> None:
     path = tmp_path / "page.html"
     path.write_text("before")
-    with pytest.raises(RuntimeError, match="broken"), written(path) as temporary:
-        temporary.write_text("half")
-        raise RuntimeError("broken")
+
+    def write_half() -> None:
+        with written(path) as temporary:
+            temporary.write_text("half")
+            raise RuntimeError("broken")
+
+    with pytest.raises(RuntimeError, match="broken"):
+        write_half()
     assert path.read_text() == "before"
     assert os.listdir(tmp_path) == ["page.html"]
 
