@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 
 use super::arguments::{Models, hold_models};
 use super::state::State;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::state::second as core;
 use crate::state::second::sums::Rows;
 use crate::state::second::worth::Kind;
@@ -35,8 +35,10 @@ impl Tables {
         seed: u64,
         note: Vec<u8>,
     ) -> PyResult<Self> {
-        let kinds: Vec<Kind> =
-            kinds.into_iter().map(|kind| Kind::ALL[kind.min(Kind::ALL.len() - 1)]).collect();
+        let kind = |number: usize| {
+            Kind::ALL.get(number).copied().ok_or_else(|| Error::Domain(format!("no kind {number}")))
+        };
+        let kinds = kinds.into_iter().map(kind).collect::<Result<Vec<_>>>()?;
         let mut models: Vec<_> =
             states.iter().map(|state| core::Model::new(state.0.clone(), &kinds)).collect();
         models.extend(whole.map(|whole| whole.0.models[0].clone()));

@@ -118,8 +118,8 @@ def lightgbm_metric(
     Parameters
     ----------
     measure : str or measure object
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or an object as
-        ``pr.AucMu(partition=A)``.
+        One that is a single number: its name, as "hand_till" or "auc_mu", or an object with
+        options, as ``pr.AucMu(partition=A)``.
     name : str, optional
         The name it is logged under, without spaces and colons; that of the measure by default.
         LightGBM has metrics "auc" and "auc_mu" of its own: where they are computed as well, give
@@ -168,8 +168,8 @@ def xgboost_metric(
     Parameters
     ----------
     measure : str or measure object
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or an object as
-        ``pr.AucMu(partition=A)``.
+        One that is a single number: its name, as "hand_till" or "auc_mu", or an object with
+        options, as ``pr.AucMu(partition=A)``.
     name : str, optional
         The name it is logged under, without spaces and colons; that of the measure by default.
     n_threads : int, optional

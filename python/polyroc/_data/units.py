@@ -166,7 +166,7 @@ def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
 def _encode_small(array: Array) -> tuple[Codes, int] | None:
     """Return codes of groups that are whole numbers near each other, without sorting; else None.
 
-    As fast as reading them, and in a few bytes a row.
+    As fast as reading them, and in a few bytes per row.
     """
     low, high = int(array.min()), int(array.max())
     if high - low >= len(array):

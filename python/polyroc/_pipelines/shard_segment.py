@@ -84,8 +84,9 @@ def difference_of(
 
 def _apart(shared: Shared, whole: Whole, all_rows: bool) -> float:
     """Return the variance of the difference; other rows than the segment's are what is left."""
-    rest = 0.0 if all_rows else max(whole.variance - shared.above, 0.0)
-    return max(shared.apart, 0.0) + rest
+    if all_rows:
+        return 0.0
+    return max(shared.apart, 0.0) + max(whole.variance - shared.above, 0.0)
 
 
 def _moved(tables: InfluenceTables, sums: _core.Sums) -> list[Floats]:
