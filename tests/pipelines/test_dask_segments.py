@@ -12,7 +12,7 @@ import numpy as np
 import pandas as pd
 import polyroc as pr
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from given.engine_frames import BY, CALL, agree, frame_of_rows, local_table
@@ -73,6 +73,7 @@ def test_a_segment_whose_rows_count_alike_beside_rows_that_do_not() -> None:
     pd.testing.assert_frame_equal(found[columns], local[columns], rtol=1e-7)
 
 
+@settings(max_examples=25)
 @given(
     seed=st.integers(0, 2**32),
     K=st.sampled_from([2, 3, 5]),
@@ -93,7 +94,10 @@ def test_any_segments_are_those_of_the_local_call(seed: int, K: int, step: float
         options["sample_weight"] = "w"
     if how in ("groups", "both"):
         options["groups"] = "g"
-    agree(table(frame, int(rng.integers(1, 5)), **options), pr.evaluate(frame, **options), 1e-7)
+    found, local = table(frame, int(rng.integers(1, 5)), **options), pr.evaluate(frame, **options)
+    agree(
+        found, local, rtol=1e-7, atol=1e-8
+    )  # roots of what rounding leaves where all rows are one
 
 
 def test_a_segment_without_any_weight_is_listed() -> None:
