@@ -44,7 +44,7 @@ impl RowValue {
         make: impl Fn(Range<usize>, &[f64]) -> R + Sync,
     ) -> Result<Vec<R>> {
         let (scores, codes) = (&sample.scores, sample.classes.codes);
-        reject_nan(scores, scores.ncols() == 1)?;
+        reject_nan(scores, scores.ncols() == 1, sample.workers)?;
         let n = scores.nrows();
         let found = sample.workers.map(n.div_ceil(CHUNK), |k| {
             let rows = k * CHUNK..n.min((k + 1) * CHUNK);
