@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import polyroc as pr
 import pytest
+from polyroc._pipelines.frame_columns import first_rows
 
 from oracle.segments_reference import resampled_differences, segment_by_segment
 
@@ -251,3 +252,14 @@ def test_segments_of_all_rows_are_seldom_said_to_differ() -> None:
         rejected += int((table.p_value < 0.05).sum())
         lines += len(table)
     assert rejected <= 0.06 * lines
+
+
+def test_first_rows_are_those_of_every_number_however_late_it_comes() -> None:
+    rng = np.random.default_rng(5)
+    codes = np.append(rng.integers(-1, 40, 70_000), [41, 40, 41, -1, 40])  # past the first block
+    for kind in (np.int64, np.uint32):
+        kept = codes if kind is np.int64 else np.where(codes < 0, 42, codes).astype(kind)
+        found, expected = np.unique(kept[kept >= 0], return_index=True)
+        expected = np.flatnonzero(kept >= 0)[expected]
+        assert first_rows(kept, len(found)).tolist() == expected.tolist()
+    assert first_rows(codes[:0], 0).tolist() == []
