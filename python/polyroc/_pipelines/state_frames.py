@@ -8,6 +8,7 @@ row of the frame has been taken.
 from __future__ import annotations
 
 import os
+import re
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._data.frames import side_by_side
 from polyroc._data.labels import labels_of_columns
@@ -25,7 +27,6 @@ from polyroc._pipelines.frame_batches import batches_of
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from polyroc import _core
     from polyroc._base.types import Array, Codes
     from polyroc._pipelines.frame_columns import Columns
 
@@ -62,35 +63,60 @@ class Named:
         return [self.y_true, *self.y_score, *weight]
 
     def add(self, state: _core.State, batch: Columns) -> None:
-        """Add a batch to a state of the core."""
-        codes = self._codes(batch)
-        arrays = [_floats(batch.numbers(name), name) for name in self.y_score]
-        weights = None
+        """Add a batch to a state of the core, which is thrown away if this fails."""
+        codes, weights = self._codes(batch), None
+        arrays = [_floats(batch.numbers(name, nan=True), name) for name in self.y_score]
         if self.sample_weight is not None:
             weights = row_weights(batch.numbers(self.sample_weight), len(codes))
-        scores = arrays[0] if len(arrays) == 1 else _matrix(arrays)
-        state.update(scores=scores, codes=codes, weights=weights, n_threads=1)
+        together = side_by_side(arrays)
+        scores = _alike(arrays) if together is None else together
+        try:
+            state.add(scores=scores, codes=codes, weights=weights)
+        except ValueError as error:
+            for name in self.y_score:
+                batch.numbers(name)  # what is NaN is told as what is null
+            raise ValueError(self._told(str(error), batch.first_row)) from error
+
+    def _told(self, words: str, first_row: int) -> str:
+        """Return what the core says of a batch, with the names of columns and rows of the frame."""
+
+        def place(found: re.Match[str]) -> str:
+            argument, row, k = found["argument"], first_row + int(found["row"]), found["column"]
+            names = [self.sample_weight] if argument == "sample_weight" else self.y_score
+            if k is None and len(names) > 1:
+                return f"row {row} of columns {show(names)}"
+            return f"row {row} of column {show(names[int(k or 0)])}"
+
+        return _PLACE.sub(place, words)
 
     def _codes(self, batch: Columns) -> Codes:
         """Return the class of each row."""
-        found, firsts = batch.coded(self.y_true)
-        if (found < 0).any():
-            row = batch.first_row + int((found < 0).argmax())
-            raise ValueError(
-                f"column {show(self.y_true)} is null in row {row}; drop or label that row first"
-            )
-        code_of = np.empty(len(firsts), dtype=np.uint32)
-        for k, (value, first) in enumerate(
-            zip(batch.listed(self.y_true, firsts), firsts.tolist(), strict=True)
-        ):
-            if value not in self.code_of:
+        integers = batch.integers(self.y_true)
+        if integers is None:
+            found, firsts = batch.coded(self.y_true)
+            if (found < 0).any():
+                row = batch.first_row + int((found < 0).argmax())
                 raise ValueError(
-                    f"column {show(self.y_true)} holds {show(value)} in row "
-                    f"{batch.first_row + first}, which is none of the state's labels "
-                    f"{show(list(self.code_of))}"
+                    f"column {show(self.y_true)} is null in row {row}; drop or label that row first"
+                )
+            values = batch.listed(self.y_true, firsts)
+        else:
+            found, distinct = _core.encode(y=integers, n_threads=1)
+            values = distinct.tolist()
+        code_of = np.empty(len(values), dtype=np.uint32)
+        for k, value in enumerate(values):
+            if value not in self.code_of:
+                row = batch.first_row + int((found == k).argmax())
+                raise ValueError(
+                    f"column {show(self.y_true)} holds {show(value)} in row {row}, which is none "
+                    f"of the state's labels {show(list(self.code_of))}"
                 )
             code_of[k] = self.code_of[value]
         return code_of[found]
+
+
+# How the core names the place of what it refuses.
+_PLACE = re.compile(r"(?P<argument>y_score|sample_weight)\[(?P<row>\d+)(?:, (?P<column>\d+))?\]")
 
 
 def _floats(column: Array, name: Hashable) -> Array:
@@ -99,10 +125,10 @@ def _floats(column: Array, name: Hashable) -> Array:
     return column if plain else exact_float64(column, f"column {show(name)}")
 
 
-def _matrix(columns: list[Array]) -> Array:
-    """Return columns side by side."""
-    together = side_by_side(columns)
-    return np.stack(columns).T if together is None else together
+def _alike(columns: list[Array]) -> list[Array]:
+    """Return columns in one piece each and of one type, copied only if they have to be."""
+    kind = np.result_type(*columns)
+    return [np.ascontiguousarray(column, dtype=kind) for column in columns]
 
 
 def state_of_frame(

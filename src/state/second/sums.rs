@@ -15,6 +15,7 @@ use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
 use crate::state::State;
 use crate::state::batch::{STRETCH, portions};
+use crate::state::scores::Scores;
 use crate::state::masses::{Masses, masses};
 
 /// What is left of a class beside a row of it, at least: as in `_inference.small_sample`.
@@ -165,7 +166,10 @@ impl Sums {
         }
         let models = rows.scores.iter().zip(&tables.states);
         let checksums = models
-            .map(|(scores, state)| state.admits(scores, rows.codes, rows.weights, workers))
+            .map(|(scores, state)| {
+                let scores = Scores::Matrix(scores.view());
+                state.admits(&scores, rows.codes, rows.weights, workers)
+            })
             .collect::<Result<Vec<_>>>()?;
         let mut weighed = rows.weights.map(masses).transpose()?;
         let State { fraction, weighted, .. } = tables.states[0];
