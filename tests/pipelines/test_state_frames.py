@@ -123,7 +123,9 @@ def test_what_is_no_probability_is_told_by_column_and_row(monkeypatch: pytest.Mo
     scores = FRAME[SCORES].abs() / 1e3
     scores.loc[777, "p_b"] = 2.0
     frame = scores.assign(label=FRAME.label)
-    with pytest.raises(ValueError, match=r"row 777 of column 'p_b' is 2\.0, which is no probability"):
+    with pytest.raises(
+        ValueError, match=r"row 777 of column 'p_b' is 2\.0, which is no probability"
+    ):
         folded.update_frame(frame, **NAMES)
     assert folded.n == found.n == 0
 

@@ -75,6 +75,12 @@ class Columns(ABC):
         """Return a column of whole numbers without nulls; None for any other."""
         return self._integers(self.by_name[name])
 
+    def ids(self, name: Hashable) -> Any:
+        """Return a column of whole numbers or strings that tell rows apart."""
+        self._refuse_nulls(name, self._nulls(self.by_name[name]))
+        integers = self.integers(name)
+        return self._list(self.by_name[name]) if integers is None else integers
+
     def coded(self, name: Hashable, threads: int = 0) -> Coded:
         """Return a column as numbers of its distinct values."""
         column = self.by_name[name]

@@ -161,6 +161,11 @@ def _listed(states: Any) -> dict[str, State]:
 def _fit(states: dict[str, State], has_whole: bool) -> None:
     """Refuse states that are not of the same rows, and classes without spread."""
     (name, first), *others = states.items()
+    if any(state.sample_rows is not None for state in states.values()):
+        raise ValueError(
+            "auc_mu of a sample of rows has its error from compute() of the state, and no tables "
+            "for a second pass; make states of the other measures for that"
+        )
     for label, rows in zip(first.labels, first.class_counts.tolist(), strict=True):
         if rows < 2:
             few = "a single row" if rows else "no rows"

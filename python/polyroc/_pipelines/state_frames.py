@@ -12,7 +12,7 @@ import re
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -23,12 +23,23 @@ from polyroc._data.labels import labels_of_columns
 from polyroc._data.numbers import exact_float64
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.frame_batches import batches_of
+from polyroc._pipelines.shard_rows import numbers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from polyroc._base.types import Array, Codes
+    from polyroc._base.types import Array, Codes, Floats
     from polyroc._pipelines.frame_columns import Columns
+    from polyroc._pipelines.state import State
+
+
+class Batch(NamedTuple):
+    """Rows of a frame as a state takes them."""
+
+    codes: Codes
+    scores: Array | list[Array]  # a matrix, or columns that lie apart
+    weights: Floats | None
+    ids: Array | None
 
 
 class Named:
@@ -36,7 +47,7 @@ class Named:
 
     def __init__(
         self, labels: tuple[Any, ...], y_true: Hashable, y_score: list[Hashable],
-        sample_weight: Hashable | None,
+        sample_weight: Hashable | None, row_id: Hashable | None,
     ) -> None:  # fmt: skip
         width = 2 if len(y_score) == 1 else len(y_score)
         if width != len(labels):
@@ -54,24 +65,27 @@ class Named:
                     f"y_score names {show(y_score)}, but the state's labels are "
                     f"{show(list(labels))}; name the columns in this order"
                 ) from error
-        self.y_true, self.y_score, self.sample_weight = y_true, y_score, sample_weight
+        self.y_true, self.y_score = y_true, y_score
+        self.sample_weight, self.row_id = sample_weight, row_id
 
     @property
     def columns(self) -> list[Hashable]:
         """All of them."""
-        weight = [] if self.sample_weight is None else [self.sample_weight]
-        return [self.y_true, *self.y_score, *weight]
+        told = [name for name in (self.sample_weight, self.row_id) if name is not None]
+        return [self.y_true, *self.y_score, *told]
 
-    def add(self, state: _core.State, batch: Columns) -> None:
-        """Add a batch to a state of the core, which is thrown away if this fails."""
-        codes, weights = self._codes(batch), None
+    def add(self, state: State, batch: Columns) -> None:
+        """Add a batch to a state, which is thrown away if this fails."""
+        codes, weights, ids = self._codes(batch), None, None
         arrays = [_floats(batch.numbers(name, nan=True), name) for name in self.y_score]
         if self.sample_weight is not None:
             weights = row_weights(batch.numbers(self.sample_weight), len(codes))
+        if self.row_id is not None:
+            ids = numbers_of(batch.ids(self.row_id), f"column {show(self.row_id)}", len(codes))
         together = side_by_side(arrays)
         scores = _alike(arrays) if together is None else together
         try:
-            state.add(scores=scores, codes=codes, weights=weights)
+            state._add(Batch(codes, scores, weights, ids))
         except ValueError as error:
             for name in self.y_score:
                 batch.numbers(name)  # what is NaN is told as what is null
@@ -131,13 +145,13 @@ def _alike(columns: list[Array]) -> list[Array]:
     return [np.ascontiguousarray(column, dtype=kind) for column in columns]
 
 
-def state_of_frame(
-    empty: Callable[[], _core.State], frame: Any, named: Named, threads: int
-) -> _core.State:
-    """Return a state of all rows of a frame; `empty` makes one without rows."""
+def parts_of_frame(
+    empty: Callable[[], State], frame: Any, named: Named, threads: int
+) -> list[State]:
+    """Return states that have all rows of a frame together; `empty` makes one without rows."""
     count = threads or os.cpu_count() or 1
     own = [empty() for _ in range(count)]
-    free: SimpleQueue[_core.State] = SimpleQueue()
+    free: SimpleQueue[State] = SimpleQueue()
     for one in own:
         free.put(one)
 
@@ -156,6 +170,4 @@ def state_of_frame(
                 waiting.popleft().result()
         for done in waiting:
             done.result()
-    for one in own[1:]:
-        own[0].merge(one)
-    return own[0]
+    return own

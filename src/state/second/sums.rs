@@ -15,8 +15,8 @@ use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
 use crate::state::State;
 use crate::state::batch::{STRETCH, portions};
-use crate::state::scores::Scores;
 use crate::state::masses::{Masses, masses};
+use crate::state::scores::Scores;
 
 /// What is left of a class beside a row of it, at least: as in `_inference.small_sample`.
 const LEAST_REST: f64 = f64::from_bits((1023 - 40) << 52); // 2^-40
