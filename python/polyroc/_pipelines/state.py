@@ -327,7 +327,7 @@ class State:
         return state
 
     def copy(self) -> State:
-        """Return a state with the same rows, which goes its own way from here."""
+        """Return a state with the same rows; what one of the two takes, the other does not."""
         return self._of(self._core.copy(), None if self._sample is None else self._sample.copy())
 
     __copy__ = copy
