@@ -56,7 +56,9 @@ class StateValue(Result):
     standard_error, interval : float or nan, ndarray
         DeLong's error and the limits of :func:`polyroc.delong`, or those of replicates. A state
         alone has them for the binary AUC of rows without weights; errors of other measures take a
-        second pass (:class:`polyroc.InfluenceSums`), and are nan before it.
+        second pass (:class:`polyroc.InfluenceSums`), and are nan before it. They tell of chance
+        and leave `error_bound` out, which mostly is hundreds of times what bins do: limits that
+        hold whatever stands within bins are ``low - error_bound`` and ``high + error_bound``.
     by_class : ndarray or None
         For one-vs-rest, the value of each class.
     confidence : float
