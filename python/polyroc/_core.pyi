@@ -228,7 +228,13 @@ def by_class(
     values: _Floats, classes: _Codes, n_classes: int
 ) -> tuple[_Floats, list[int], _Floats]: ...
 def known(
-    values: _Floats, bounds: Sequence[int], between: Sequence[float], fewest: int, covariance: bool
+    values: _Floats,
+    bounds: Sequence[int],
+    between: Sequence[float],
+    *,
+    fewest: int,
+    covariance: bool,
+    widened: bool,
 ) -> tuple[list[list[float]], list[float], list[float], list[float]]: ...
 
 @final

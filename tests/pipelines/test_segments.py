@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import polyroc as pr
 import pytest
+from polyroc._pipelines.frame_columns import first_rows
 
 from oracle.segments_reference import resampled_differences, segment_by_segment
 
@@ -268,3 +269,14 @@ def test_a_segment_without_weight_says_so() -> None:
 def test_what_is_for_arrays_alone_says_the_way_out(name: str, way: str) -> None:
     with pytest.raises(TypeError, match=f"evaluate got {name}, which is for arrays; .*{way}"):
         evaluated(frame_of(50), **{name: "skip"})
+
+
+def test_first_rows_are_those_of_every_number_however_late_it_comes() -> None:
+    rng = np.random.default_rng(5)
+    codes = np.append(rng.integers(-1, 40, 70_000), [41, 40, 41, -1, 40])  # past the first block
+    rows = np.flatnonzero(codes >= 0)
+    found, at = np.unique(codes[rows], return_index=True)
+    assert first_rows(codes, len(found)).tolist() == rows[at].tolist()
+    found, at = np.unique(codes + 1, return_index=True)
+    assert first_rows((codes + 1).astype(np.uint32), len(found)).tolist() == at.tolist()
+    assert first_rows(codes[:0], 0).tolist() == []
