@@ -183,7 +183,7 @@ def test_bands_hold_whole_curves(grades: int) -> None:
     rng = np.random.default_rng(0)
     held = 0
     for k in range(100):
-        scores = 1.5 * y + rng.normal(size=120)
+        scores: Any = 1.5 * y + rng.normal(size=120)
         scores = np.searchsorted(cuts, scores) if grades else scores
         band = pr.roc_band(y, scores, seed=k, n_resamples=199)
         low, high = (np.interp(fine, band.fpr, limit) for limit in (band.low, band.high))

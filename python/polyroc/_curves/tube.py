@@ -91,4 +91,4 @@ def stabilised(rate: Floats, n: float) -> Floats:
 def rate_of(place: Floats, n: float) -> Floats:
     """Return the rate in [0, 1] that is at this place of the scale of :func:`stabilised`."""
     angle = np.clip(place / (2.0 * np.sqrt(n + 0.5)), 0.0, np.pi / 2.0)
-    return np.clip(((n + 0.75) * np.sin(angle) ** 2 - 0.375) / n, 0.0, 1.0)
+    return np.asarray(np.clip(((n + 0.75) * np.sin(angle) ** 2 - 0.375) / n, 0.0, 1.0))
