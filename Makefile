@@ -69,15 +69,15 @@ ifeq ($(CHROMIUM),)
 	@echo "--- no Chromium found, so the page is not tested in a browser: apt-get install chromium-headless-shell"
 else
 	$(call say,pytest in $(notdir $(CHROMIUM)))
-	@POLYROC_CHROMIUM="$(CHROMIUM)" $(BIN)/python -m pytest --quiet tests/browser
+	@POLYROC_CHROMIUM="$(CHROMIUM)" $(BIN)/python -m pytest --quiet tests/browser $(ARGS)
 endif
 
 lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest
 
-bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory and the command line (ARGS="--help": options, no memory)
+bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory and the command line (ARGS="--write": into the pages; "--help": options)
 	@$(BENCH_VENV)/bin/python -m benches.speed.peers $(ARGS)
-	@$(if $(ARGS),,$(BENCH_VENV)/bin/python -m benches.speed.memory)
-	@$(if $(ARGS),,$(BENCH_VENV)/bin/python -m benches.speed.command_line)
+	@$(if $(filter-out --write,$(ARGS)),,$(BENCH_VENV)/bin/python -m benches.speed.command_line $(ARGS))
+	@$(if $(filter-out --write,$(ARGS)),,$(BENCH_VENV)/bin/python -m benches.speed.memory $(ARGS))
 
 coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 15 to 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.interval_coverage $(ARGS)
@@ -116,7 +116,7 @@ wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried 
 
 clean: ## Remove everything that was built
 	@rm -rf $(VENV) $(BENCH_VENV) $(CLEAN_VENV) $(DOCS_VENV) $(SITE) $(DOCS_MADE) dist target
-	@rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache example-report.html
 	@find benches docs python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 lint-rust: $(MADE)

@@ -170,7 +170,7 @@ pub fn by_class<'py>(
     if classes.len() != values.ncols() || classes.iter().any(|&class| class as usize >= n_classes) {
         return Err(PyValueError::new_err("each unit must have one of the classes"));
     }
-    let found = core::known::by_class(values, classes, n_classes);
+    let found = py.detach(|| core::known::by_class(values, classes, n_classes));
     Ok((found.values.into_pyarray(py), found.bounds, found.between.into_pyarray(py)))
 }
 
@@ -179,13 +179,15 @@ type Known = (Vec<Vec<f64>>, Vec<f64>, Vec<f64>, Vec<f64>);
 
 /// The variances of numbers whose influence values stand in a row each, classes one after the other.
 #[pyfunction]
-#[pyo3(signature = (values, bounds, between, fewest, covariance))]
+#[pyo3(signature = (values, bounds, between, *, fewest, covariance, widened))]
 pub fn known(
+    py: Python<'_>,
     values: PyReadonlyArray2<'_, f64>,
     bounds: Vec<usize>,
     between: Vec<f64>,
     fewest: usize,
     covariance: bool,
+    widened: bool,
 ) -> PyResult<Known> {
     let values = values.as_array();
     if !bounds.is_sorted() || bounds.last().is_some_and(|&last| last > values.ncols()) {
@@ -194,6 +196,7 @@ pub fn known(
     if values.strides()[1] != 1 && values.ncols() > 1 {
         return Err(PyValueError::new_err("values must be contiguous in each row"));
     }
-    let found = core::known::known(values, &bounds, &between, fewest, covariance);
+    let how = (covariance, widened);
+    let found = py.detach(|| core::known::known(values, &bounds, &between, fewest, how));
     Ok((found.covariance, found.variances, found.doubt, found.plain_doubt))
 }

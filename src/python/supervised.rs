@@ -7,6 +7,9 @@ use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 
+/// Scores that are sorted before anyone could interrupt.
+pub const SHORT: usize = 1 << 20;
+
 /// Does some work with the interpreter left to others. Unless it is short, another thread does it while this one
 /// looks out for signals and tells the `watcher` how far it is; what either raises ends the work.
 pub fn supervised<R: Send>(
@@ -36,7 +39,9 @@ pub fn supervised<R: Send>(
     });
     match (raised, result) {
         (Some(error), _) => Err(error),
-        (None, Err(error @ Error::Memory { .. })) => Err(PyMemoryError::new_err(error.to_string())),
+        (None, Err(error @ (Error::Memory { .. } | Error::ManyValues { .. }))) => {
+            Err(PyMemoryError::new_err(error.to_string()))
+        }
         (None, result) => Ok(result?),
     }
 }

@@ -1,4 +1,4 @@
-"""Many labels a row: a measure of two classes for each label, put together."""
+"""Many labels per row: a measure of two classes for each label, put together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @public
 @dataclass(frozen=True, eq=False, repr=False)
 class Multilabel(PerClass):
-    """A measure of many labels a row as an object; see :func:`multilabel`.
+    """A measure of many labels per row as an object; see :func:`multilabel`.
 
     It goes wherever a measure does, with a matrix of labels in the place of `y_true`:
     ``pr.delong(Y, S, pr.Multilabel("auc"))``, and so in `bootstrap`, `compare` and `scorer`. What
@@ -163,13 +163,14 @@ def _named(name: str) -> Measure[Any] | None:
 
 
 def _one_label(sample: Sample) -> Sample:
-    """Return a sample as the measure of a label sees it: two classes, one column."""
+    """Return a sample as the measure of a label sees it: two classes, one column.
+
+    Of codes a measure of two classes asks no more than how many there are.
+    """
     entries = sample.entries
     if entries is None or entries.pooled:
         return sample
-    return sample._replace(
-        codes=entries.positive, labels=np.array([0, 1]), present=None, entries=None, sizes=None
-    )
+    return sample._replace(labels=np.array([0, 1]), present=None, entries=None, sizes=None)
 
 
 @overload

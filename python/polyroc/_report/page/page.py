@@ -53,8 +53,11 @@ def page(report: Report, reading: Reading | None = None) -> str:
         title=_title(report),
         data_lines=list(_data_lines(report, reading)),
         percent=percents([report.confidence]),
+        weighted=report.data.weighted,
+        effective=_effective(report),
         measures=list(measure_rows(report, data["meanings"])),
         pairs=list(comparison_rows(report)),
+        adjusted=_adjusted(report),
         compared_by="" if comparison is None else comparison_title(comparison),
         remarks=[] if comparison is None else list(comparison_remarks(comparison)),
         by_class=class_table(report),
@@ -82,6 +85,23 @@ def _data_lines(report: Report, reading: Reading | None) -> Iterator[str]:
     yield from data_lines(report.data)
     if reading is not None and reading.dropped:
         yield f"{counted(reading.dropped, 'row')} that lacked a value left out"
+
+
+def _adjusted(report: Report) -> str:
+    """Return what the column of adjusted p-values is called; nothing where there is one pair."""
+    comparison = report.comparison
+    if comparison is None or len(comparison.pairs) < 2:
+        return ""
+    return {"holm": "p (Holm)", "bonferroni": "p (Bonferroni)"}.get(comparison.adjust or "", "")
+
+
+def _effective(report: Report) -> str:
+    """Return what Wilson's intervals count, where that is not simply the rows."""
+    why = [*(["weights"] if report.data.weighted else []),
+           *(["groups"] if report.data.group_sizes is not None else [])]  # fmt: skip
+    if not why:
+        return ""
+    return f" for as many independent rows as each rate is worth with its {' and '.join(why)}"
 
 
 def _tables(report: Report) -> Iterator[dict[str, str]]:

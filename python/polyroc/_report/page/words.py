@@ -30,7 +30,7 @@ MEANINGS = {
     "0 is chance, 1 is perfect",
     "hull_area": "the area under the convex hull of the ROC curve",
     "partial_auc": "the area over a range of false positive rates, standardised; 0.5 is chance",
-    "proportion_correct": "the share of rows whose class has the highest score",
+    "proportion_correct": "the share of rows whose class has the highest score, ties shared out",
     "pdi": "how often, of one row from each class, that of a class has its highest score",
     "vus": "how often one row of each class are in the order of the classes; one in K! by chance",
     "hum": "how often one row of each class all go to their own classes; one in K! by chance",
@@ -39,6 +39,8 @@ MEANINGS = {
     "recall_at": "the largest share of the class that can be found with a fixed precision",
     "expected_correct": "the share of rows put right when the threshold is drawn at random",
 }
+
+_EFFECTIVE = " for the effective number of rows (Korn and Graubard 1998)"
 
 
 def meaning(name: str) -> str:
@@ -82,10 +84,10 @@ def _verdict(measure: str, pair: PairTest, digits: int, p: str, sure: bool) -> s
 
 
 def _rates(report: Report) -> str:
-    """Return how the intervals of the confusion matrices were made, if these are not the same."""
-    if any(said.method == "wilson" for said in report.confusions.values()):
-        return " Those of accuracy and of the rates of confusion matrices are Wilson's."
-    return ""
+    """Return how the intervals of the confusion matrices were made."""
+    data = report.data
+    alike = "" if not data.weighted and data.group_sizes is None else _EFFECTIVE
+    return f" Those of accuracy and of the rates of confusion matrices are Wilson's{alike}."
 
 
 def methods(report: Report) -> str:
