@@ -155,8 +155,8 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     ),
     "no scores": (FRAME, {"y_score": []}, ValueError, "y_score is empty"),
     "two models": (FRAME, {"y_score": {"one": ["s"], "other": ["t"]}}, TypeError,
-                   "y_score is a dict of several; with a frame it names the columns of one model: "
-                   "call evaluate once for each model"),
+                   "y_score is a dict of several models; with a frame it names the columns of "
+                   "one model: call evaluate once for each model"),
     "two lists": (FRAME, {"y_score": [["s"], ["t"]]}, TypeError, "y_score is a list of several"),
     "name of a result": (FRAME.assign(n=1), {"by": "n"}, ValueError, "a column of the result"),
     "spec twice": (FRAME, {"by": [("country",), "country"]}, ValueError, "twice"),

@@ -211,8 +211,8 @@ def score_names(y_score: Any) -> list[Hashable]:
         isinstance(y_score, (list, tuple)) and any(isinstance(one, list) for one in y_score)
     ):
         raise TypeError(
-            f"y_score is a {type(y_score).__name__} of several; with a frame it names the columns "
-            "of one model: call evaluate once for each model, and join the tables"
+            f"y_score is a {type(y_score).__name__} of several models; with a frame it names "
+            "the columns of one model: call evaluate once for each model, and join the tables"
         )
     if isinstance(y_score, (list, tuple)):
         names = list(y_score)
