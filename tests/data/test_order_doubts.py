@@ -106,6 +106,30 @@ def test_scores_whose_rows_come_in_another_order_by_their_index(kind: str) -> No
     assert pr.hand_till(y, frame.to_numpy()) == pr.hand_till(NAMES, P[order])
 
 
+@pytest.mark.parametrize("name", ["sample_weight", "frequency_weight", "groups"])
+def test_what_comes_beside_the_scores_in_another_order_by_its_index(name: str) -> None:
+    order = rng.permutation(60)
+    y = pd.Series(NAMES, index=ORDERS["text"](np.arange(60)))
+    beside = pd.Series(np.arange(60) % 20 + 1, index=y.index)
+    turned = beside.iloc[order]
+    expected = re.escape(
+        f"the index of {name} holds that of y_true in another order, but rows are matched by "
+        f"position; pass {name}.loc[y_true.index] to match them by index, or {name}.to_numpy()"
+    )
+    with pytest.warns(UserWarning, match=f"^{expected}") as caught:
+        found = pr.delong(y, P, "hand_till", **{name: turned})
+    assert [one.filename for one in caught] == [__file__]
+    assert found == pr.delong(NAMES, P, "hand_till", **{name: turned.to_numpy()})
+    pr.delong(y, P, "hand_till", **{name: beside})  # in the same order: no warning
+
+
+def test_groups_of_many_labels_in_another_order_by_their_index() -> None:
+    labels = pd.DataFrame(np.eye(3, dtype=int)[np.arange(60) % 3], columns=SORTED)
+    groups = pd.Series(np.arange(60) // 2)[::-1]
+    with pytest.warns(UserWarning, match="^the index of groups holds that of y_true"):
+        pr.delong(labels, P, pr.Multilabel("auc"), groups=groups)
+
+
 def test_sorted_scores_of_labels_with_a_default_index() -> None:
     table = pd.DataFrame({"y": TWO == "high", "score": S})
     with pytest.warns(UserWarning, match="^the index of y_score holds that of y_true"):

@@ -51,23 +51,22 @@ def _categories(y_true: Any) -> list[Any] | None:
     return dtype.categories.to_list() if type(dtype).__name__ == "Enum" else None
 
 
-def warn_of_rows(y_true: Any, y_score: Any) -> None:
-    """Warn if the index of the scores holds that of the labels in another order.
+def warn_of_rows(index: Any, other: Any, name: str) -> None:
+    """Warn if the index of `other`, called `name`, holds that of the labels in another order.
 
-    Both have as many rows. Indices that are equal cost one comparison. A default index of the
-    scores says nothing about rows: it is that of a new frame around an array.
+    Both have as many rows. Indices that are equal cost one comparison. A default index says
+    nothing about rows: it is that of a new frame or series around an array.
     """
-    own: Any = getattr(y_true, "index", None)
-    other: Any = getattr(y_score, "index", None)
-    if own is other or not (hasattr(own, "get_indexer") and hasattr(other, "get_indexer")):
+    own: Any = getattr(other, "index", None)
+    if own is index or not (hasattr(index, "get_indexer") and hasattr(own, "get_indexer")):
         return
-    if own.equals(other) or _is_default(other) or own.nlevels != other.nlevels:
+    if index.equals(own) or _is_default(own) or index.nlevels != own.nlevels:
         return
-    if own.is_unique and other.is_unique and (other.get_indexer(own) >= 0).all():
+    if index.is_unique and own.is_unique and (own.get_indexer(index) >= 0).all():
         warn(
-            "the index of y_score holds that of y_true in another order, but rows are matched by "
-            "position; pass y_score.loc[y_true.index] to match them by index, or "
-            "y_score.to_numpy() if the positions are right",
+            f"the index of {name} holds that of y_true in another order, but rows are matched by "
+            f"position; pass {name}.loc[y_true.index] to match them by index, or "
+            f"{name}.to_numpy() if the positions are right",
             UserWarning,
         )
 

@@ -8,7 +8,8 @@ import numpy as np
 
 from polyroc._base.checks import show
 from polyroc._data.arrays import as_column, is_missing, reject
-from polyroc._data.labels import align, encode, labels_of_columns
+from polyroc._data.column_names import labels_of_columns, refuse_other_class
+from polyroc._data.labels import align, encode
 from polyroc._data.scores import read_scores
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def scores_of(y_score: Scores, labels: tuple[Any, ...], found: Array, n_rows: in
         )
     if names is not None and scores.ndim == 2:
         labels_of_columns(names, found, list(labels))
+    elif names is not None:
+        refuse_other_class(names[0], labels, "the state labels that end with {}")
     return scores
 
 
