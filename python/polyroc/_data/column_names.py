@@ -12,7 +12,7 @@ from polyroc._base.warn import warn
 from polyroc._data.labels import label_list
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable
 
     from polyroc._base.types import Array
 
@@ -85,7 +85,9 @@ def _dressed(
     return None
 
 
-def refuse_other_class(name: Any, labels: Sequence[Any], way: str = "pos_label={}") -> None:
+def refuse_other_class(
+    name: Any, labels: Array | tuple[Any, ...] | list[Any], way: str = "pos_label={}"
+) -> None:
     """Raise if the only column is named after the class whose scores it must not hold.
 
     `way` is what to pass if they are those of that class.
@@ -97,7 +99,7 @@ def refuse_other_class(name: Any, labels: Sequence[Any], way: str = "pos_label={
         )
 
 
-def class_in_name(name: Any, labels: Sequence[Any]) -> int | None:
+def class_in_name(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> int | None:
     """Return which class a name holds, as "p_dead" holds "dead"; None if it tells none or several.
 
     Of classes of which one is part of the other, "ill" and "not ill", it is the longer one.
