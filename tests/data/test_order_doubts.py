@@ -66,6 +66,34 @@ def test_one_column_of_scores_and_two_categories(kind: str) -> None:
 
 
 @every_categorical
+def test_a_marker_of_ordered_categories(kind: str) -> None:
+    y = CATEGORICALS[kind](NAMES, OWN)
+    expected = re.escape(
+        "y_true is a categorical in the order ['mid', 'low', 'top'], but the classes that y_score "
+        "puts in order are taken in sorted order, ['low', 'mid', 'top']; pass labels=['mid', "
+        "'low', 'top'] to follow the categories"
+    )
+    with pytest.warns(UserWarning, match=f"^{expected}$"):
+        value = pr.vus(y, S)
+    assert value == pr.vus(NAMES, S, labels=SORTED)
+    assert pr.vus(y, S, labels=OWN) == pr.vus(NAMES, S, labels=OWN) != value
+
+
+def test_words_that_a_marker_is_to_put_in_order() -> None:
+    expected = re.escape(
+        "the classes that y_score puts in order are words, taken in the order of the alphabet, "
+        "['low', 'mid', 'top']; pass labels= with the classes in the order in which scores rise"
+    )
+    for call in (pr.vus, lambda y, s: pr.delong(y, s, "vus").estimate):
+        with pytest.warns(UserWarning, match=f"^{expected}$"):
+            assert call(NAMES, S) == pr.vus(NAMES, S, labels=SORTED)
+    for told in (["a", "b", "c"], ["grade 1", "grade 2", "grade 3"], ["T2", "T3", "T9"]):
+        pr.vus(np.array(told)[np.arange(60) % 3], S)
+    with pytest.warns(UserWarning, match="in the order of the alphabet"):
+        pr.vus(np.array(["T10", "T2", "T9"])[np.arange(60) % 3], S)
+
+
+@every_categorical
 def test_categories_in_sorted_order(kind: str) -> None:
     y = CATEGORICALS[kind](NAMES, SORTED)
     assert pr.hand_till(y, P) == pr.hand_till(NAMES, P)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
@@ -24,7 +26,14 @@ def warn_of_categories(y_true: Any, found: Array, single: bool) -> None:
     own = [label for label in categories if label in used]
     if own == listed:
         return
-    if single:
+    if single and len(listed) > 2:
+        warn(
+            f"y_true is a categorical in the order {show(own)}, but the classes that y_score puts "
+            f"in order are taken in sorted order, {show(listed)}; pass labels={show(own)} to "
+            "follow the categories",
+            UserWarning,
+        )
+    elif single:
         warn(
             f"y_true is a categorical in the order {show(own)}, but y_score is taken as the score "
             f"of {show(listed[1])}, the last in sorted order; pass labels={show(own)} if it is "
@@ -38,6 +47,27 @@ def warn_of_categories(y_true: Any, found: Array, single: bool) -> None:
             "the columns",
             UserWarning,
         )
+
+
+def warn_of_alphabet(y_true: Any, found: Array) -> None:
+    """Warn if classes that one score is to put in order are words, in the order of the alphabet.
+
+    Letters, and words that differ by rising numbers alone ("grade 1", "grade 2"), tell an order.
+    """
+    listed = found.tolist()
+    if _categories(y_true) is not None or not all(isinstance(label, str) for label in listed):
+        return
+    numbers = [list(map(int, re.findall(r"[0-9]+", label))) for label in listed]
+    rising = all(one < other for one, other in pairwise(numbers))
+    if max(map(len, listed)) == 1 or (
+        rising and len({re.sub("[0-9]+", "", x) for x in listed}) == 1
+    ):
+        return
+    warn(
+        "the classes that y_score puts in order are words, taken in the order of the alphabet, "
+        f"{show(listed)}; pass labels= with the classes in the order in which scores rise",
+        UserWarning,
+    )
 
 
 def _categories(y_true: Any) -> list[Any] | None:

@@ -14,7 +14,7 @@ from polyroc._data.favoured import favours_first
 from polyroc._data.frequencies import repeated_rows
 from polyroc._data.labels import align, encode
 from polyroc._data.numbers import exact_float64
-from polyroc._data.order_doubts import warn_of_categories, warn_of_rows
+from polyroc._data.order_doubts import warn_of_alphabet, warn_of_categories, warn_of_rows
 from polyroc._data.row_weights import row_weights
 from polyroc._data.scores import read_scores
 
@@ -178,6 +178,8 @@ def bundle(
         told = single and (pos_label is not None or named)
         if labels is None and not told:
             warn_of_categories(y_true, classes[::-1] if turned else classes, single)
+    if labels is None and orders_all and len(classes) > 2:
+        warn_of_alphabet(y_true, classes)
     weights = None
     if sample_weight is not None:
         weights = row_weights(sample_weight, len(codes))
