@@ -59,9 +59,8 @@ def warn_of_alphabet(y_true: Any, found: Array) -> None:
         return
     numbers = [list(map(int, re.findall(r"[0-9]+", label))) for label in listed]
     rising = all(one < other for one, other in pairwise(numbers))
-    if max(map(len, listed)) == 1 or (
-        rising and len({re.sub("[0-9]+", "", x) for x in listed}) == 1
-    ):
+    alike = len({re.sub("[0-9]+", "", label) for label in listed}) == 1
+    if max(map(len, listed)) == 1 or (rising and alike):
         return
     warn(
         "the classes that y_score puts in order are words, taken in the order of the alphabet, "
