@@ -74,10 +74,10 @@ endif
 
 lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest
 
-bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory and the command line (ARGS="--help": options, no memory)
+bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory and the command line (ARGS="--write": into the pages; "--help": options)
 	@$(BENCH_VENV)/bin/python -m benches.speed.peers $(ARGS)
-	@$(if $(ARGS),,$(BENCH_VENV)/bin/python -m benches.speed.memory)
-	@$(if $(ARGS),,$(BENCH_VENV)/bin/python -m benches.speed.command_line)
+	@$(if $(filter-out --write,$(ARGS)),,$(BENCH_VENV)/bin/python -m benches.speed.command_line $(ARGS))
+	@$(if $(filter-out --write,$(ARGS)),,$(BENCH_VENV)/bin/python -m benches.speed.memory $(ARGS))
 
 coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 15 to 20 minutes (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.interval_coverage $(ARGS)

@@ -56,6 +56,11 @@ pub enum Error {
         /// What it may use.
         budget: usize,
     },
+    /// The values of a run are more than there is memory for.
+    ManyValues {
+        /// What they take, in bytes.
+        bytes: usize,
+    },
     /// A group that should be of one class has rows of several.
     MixedGroup {
         /// The first row of another class than the group's earlier rows.
@@ -124,9 +129,13 @@ impl fmt::Display for Error {
             }
             Self::Memory { needed, budget } => write!(
                 f,
-                "the bootstrap needs about {} bytes of memory and may use {budget}; pass \
-                 max_memory={needed} or more, fewer measures at a time, or leave out pairs=True",
-                needed
+                "the bootstrap needs about {needed} bytes of memory and may use {budget}; pass \
+                 max_memory={needed} or more, fewer measures at a time, or leave out pairs=True"
+            ),
+            Self::ManyValues { bytes } => write!(
+                f,
+                "the replicates take {bytes} bytes, more than there is memory for; lower n_resamples, or ask \
+                 for fewer values at a time"
             ),
             Self::MixedGroup { row } => write!(
                 f,

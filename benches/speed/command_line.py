@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benches import report
-from benches.speed import data
+from benches.speed import data, figures
 
 SECONDS = 20.0
 _MODULE = "benches.speed.command_line"
@@ -72,6 +72,7 @@ def main() -> int:
     parser.add_argument("--replicates", type=int, default=1_000)
     parser.add_argument("--turns", type=int, default=3, help="the best one counts")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    parser.add_argument("--write", action="store_true", help="put the table into FIGURES.md")
     asked = parser.parse_args()
     with tempfile.TemporaryDirectory() as folder:
         path, page = Path(folder) / "x.parquet", Path(folder) / "report.html"
@@ -96,7 +97,10 @@ def main() -> int:
         ["the page", f"{size / 1000:.0f} kB", "", ""],
     ]
     work = f"evaluate, n = {asked.rows:,}, K = {asked.classes}, {asked.replicates:,} replicates"
-    print(report.table([work, "took", "allowed", "kept"], lines, markdown=asked.markdown))
+    header = [work, "took", "allowed", "kept"]
+    print(report.table(header, lines, markdown=asked.markdown))
+    if asked.write:
+        figures.put(figures.PAGE, "command line", report.table(header, lines, markdown=True))
     return int(not (in_time and in_memory))
 
 

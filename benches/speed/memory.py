@@ -21,7 +21,7 @@ from typing import Any
 import numpy as np
 
 from benches import report
-from benches.speed import data
+from benches.speed import data, figures
 
 _MODULE = "benches.speed.memory"  # the name that a child is started by
 _MIB = 2**20
@@ -162,12 +162,15 @@ def main() -> int:
     parser.add_argument("--only", metavar="PATTERN", default="*", help="inputs by name: 'k-*'")
     parser.add_argument("--measure", metavar="PATTERN", default="*", help="measures by name")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    parser.add_argument("--write", action="store_true", help="put all into FIGURES.md and README")
     parser.add_argument("--child", nargs=4, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
     if arguments.child:
         folder, name, k, weighted = arguments.child
         child(Path(folder), name, int(k), weighted == "weighted")
         return 0
+    if arguments.write and (arguments.only, arguments.measure) != ("*", "*"):
+        parser.error("--write is for all inputs and measures; leave out --only and --measure")
     printed = []
     for chosen in INPUTS:
         if not fnmatch.fnmatch(chosen.name, arguments.only):
@@ -181,7 +184,16 @@ def main() -> int:
                         printed.append(_line(Path(folder), chosen, name, weighted))
     header = ["input", "measure", "input size", "beyond it", "allowed", "kept"]
     print(report.table(header, printed, markdown=arguments.markdown))
-    return int(any(line[-1] == "NO" for line in printed))
+    kept = sum(line[-1] == "yes" for line in printed)
+    if arguments.write:
+        figures.put(figures.PAGE, "memory", report.table(header, printed, markdown=True))
+        figures.put(
+            figures.README,
+            "memory",
+            "Memory beyond the input stayed within twice the input plus 16 MiB in "
+            f"{kept} of {len(printed)} cases.",
+        )
+    return int(kept < len(printed))
 
 
 if __name__ == "__main__":

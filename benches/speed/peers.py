@@ -20,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from benches import machine, report
-from benches.speed import ceiling
+from benches.speed import ceiling, figures
 from benches.speed.race import Entry, race
 from benches.speed.row import Row
 from benches.speed.tables import (
@@ -145,14 +145,20 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--threads", type=int, help="for all that can use them (2, or all cores)")
     parser.add_argument("--markdown", action="store_true", help="print the table as Markdown")
+    parser.add_argument("--write", action="store_true", help="put all into FIGURES.md and README")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write all figures to FILE")
-    return parser.parse_args()
+    asked = parser.parse_args()
+    if asked.write and (asked.quick or asked.only):
+        parser.error("--write is for all rows at full size; leave out --quick and --only")
+    return asked
 
 
-def _run(name: str, chosen: list[Row], threads: int, arguments: argparse.Namespace) -> list[Any]:
-    """Run and print one table; the records of its rows."""
+def _run(
+    name: str, chosen: list[Row], threads: int, arguments: argparse.Namespace
+) -> dict[str, list[Entry]]:
+    """Run and print one table, and write it where asked; the contestants of its rows by key."""
     printed: list[list[str]] = []
-    records = []
+    entered = {}
     for row in chosen:
         print(f"{row.key} ...", file=sys.stderr, flush=True)
         entries = race(
@@ -163,13 +169,15 @@ def _run(name: str, chosen: list[Row], threads: int, arguments: argparse.Namespa
             budget=arguments.budget,
         )
         printed += lines(row, entries, quick=arguments.quick)
-        records.append(record(name, row, entries))
+        entered[row.key] = entries
+    notes = [f"- {row.measure}: {row.note}" for row in chosen if row.note]
     print(f"**{name}**\n" if arguments.markdown else name.upper())
     print(report.table(_HEADER, printed, markdown=arguments.markdown), end="\n\n")
-    for row in chosen:
-        if row.note:
-            print(f"- {row.key}: {row.note}")
-    return records
+    print(*notes, sep="\n")
+    if arguments.write:
+        table = report.table(_HEADER, printed, markdown=True)
+        figures.put(figures.PAGE, name, "\n".join([table, "", *notes]))
+    return entered
 
 
 def main() -> int:
@@ -184,19 +192,28 @@ def main() -> int:
         for row in (row for table in TABLES.values() for row in table):
             print(f"{row.key:14} {row.describe(row.size)}")
         return 0 if arguments.list else 2
+    if arguments.write:
+        figures.check(TABLES)
     threads = arguments.threads or min(2, len(os.sched_getaffinity(0)))
     os.environ["POLARS_MAX_THREADS"] = str(threads)  # read when polars is first imported
     about = machine.describe(threads)
     if threads > 1:
         about["threads"] = ceiling.describe(threads)
     records = []
+    entered: dict[str, list[Entry]] = {}
     for name, table in chosen.items():
         if table:
-            records += _run(name, table, threads, arguments)
+            ran = _run(name, table, threads, arguments)
+            records += [record(name, row, ran[row.key]) for row in table]
+            entered |= ran
     if arguments.quick:
         print("- quick sizes; the targets are meant for the full sizes")
-    for name, text in about.items():
-        print(f"- {name}: {text}")
+    said = "\n".join(f"- {name}: {text}" for name, text in about.items())
+    print(said)
+    if arguments.write:
+        figures.put(figures.PAGE, "machine", said)
+        rows = {row.key: row for table in TABLES.values() for row in table}
+        figures.put_readme(rows, entered, about)
     if arguments.json:
         arguments.json.write_text(json.dumps({"machine": about, "rows": records}, indent=1))
     problems = [c["problem"] or "" for record in records for c in record["contestants"]]

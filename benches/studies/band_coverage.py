@@ -11,13 +11,14 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Literal, NamedTuple
 
 import numpy as np
 import polyroc as pr
 from scipy import special
 
-from benches.studies import one_table, pages, runs
+from benches.studies import one_table, runs
 from benches.studies.designs.design import Floats, Integers
 from benches.studies.one_table import OneTable
 from benches.studies.options import (
@@ -28,7 +29,7 @@ from benches.studies.options import (
     read,
 )
 
-PAGE = pages.FOLDER / "COVERAGE.md"
+PAGE = Path(__file__).parent / "COVERAGE.md"
 SETS, REPLICATES = 1000, 999
 RATES = np.linspace(0.0, 1.0, 1001)
 POINTS = (0.05, 0.2, 0.5)

@@ -12,17 +12,18 @@ import math
 import sys
 import zlib
 from collections.abc import Sequence
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 import polyroc as pr
 
-from benches.studies import one_table, pages, runs
+from benches.studies import one_table, runs
 from benches.studies.one_table import OneTable
 from benches.studies.options import add_shared, read
 
-PAGE = pages.FOLDER / "POWER.md"
+PAGE = Path(__file__).parent / "POWER.md"
 FORMULAS = ("binormal", "hanley-mcneil", "obuchowski")
 SETS, QUICK = 5000, 500
 HEADER = ("AUC", "null", "rows", "spread", "sd found", *FORMULAS, "power found", *FORMULAS)

@@ -14,20 +14,21 @@ import math
 import sys
 import warnings
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import polyroc as pr
 
 from benches import report
-from benches.studies import aims, pages, runs, studies
+from benches.studies import aims, runs, studies
 from benches.studies.designs import families
 from benches.studies.designs.design import Design, Floats, sizes_text
 from benches.studies.interval_methods import REPLICATES, intervals, methods_of
 from benches.studies.options import add_designs, read
 from benches.studies.studies import Asked, Study
 
-PAGE = pages.FOLDER / "COVERAGE.md"
+PAGE = Path(__file__).parent / "COVERAGE.md"
 HEADER = ("design", "sizes", "units", "measure", "truth", "method", "coverage", "truth below",
           "truth above", "width", "error")  # fmt: skip
 

@@ -9,8 +9,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from benches import machine, report
-from benches.studies import pages, runs
+from benches import machine, pages, report
+from benches.studies import runs
 from benches.studies.options import PACKAGES
 
 

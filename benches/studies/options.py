@@ -33,7 +33,7 @@ def add_shared(parser: argparse.ArgumentParser, quick: str) -> None:
 
 def add_designs(parser: argparse.ArgumentParser, replicates: int) -> None:
     """The same, and which designs to run."""
-    add_shared(parser, f"two designs a family, defaults alone, {QUICK_SETS} data sets")
+    add_shared(parser, f"two designs per family, defaults alone, {QUICK_SETS} data sets")
     parser.add_argument("--only", metavar="PATTERN", help="designs by key, e.g. 'ties/*'")
     parser.add_argument("--list", action="store_true", help="print the keys of the designs")
     parser.add_argument("--minutes", type=float, default=math.inf,

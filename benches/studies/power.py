@@ -18,17 +18,17 @@ import multiprocessing
 import sys
 import time
 import zlib
+from pathlib import Path
 from statistics import NormalDist
 from typing import Any, NamedTuple
 
 import numpy as np
 import polyroc as pr
 
-from benches import machine, report
-from benches.studies import pages
+from benches import machine, pages, report
 from benches.studies.options import PACKAGES, add_shared, read
 
-PAGE = pages.FOLDER / "POWER.md"
+PAGE = Path(__file__).parent / "POWER.md"
 ONE = ((0.7, 0.6), (0.8, 0.7), (0.9, 0.8), (0.95, 0.9), (0.95, 0.8))  # AUC, null value
 TWO = ((0.7, 0.8), (0.8, 0.9), (0.9, 0.95), (0.85, 0.95))  # first, second
 RATIOS = (0.1, 1, 10)

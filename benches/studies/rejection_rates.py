@@ -16,13 +16,14 @@ import sys
 import warnings
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import polyroc as pr
 
 from benches import report
-from benches.studies import aims, pages, runs, studies
+from benches.studies import aims, runs, studies
 from benches.studies.compare_methods import RESAMPLES, judge, methods_of
 from benches.studies.designs import contests
 from benches.studies.designs.design import Floats, sizes_text
@@ -30,7 +31,7 @@ from benches.studies.designs.rivals import Rivals
 from benches.studies.options import add_designs, matching, read
 from benches.studies.studies import Asked, Study
 
-PAGE = pages.FOLDER / "REJECTIONS.md"
+PAGE = Path(__file__).parent / "REJECTIONS.md"
 MODELS = 3
 HEADER = ("models", "sizes", "units", "measure", "first", "second", "method", "rate", "rejects",
           "all models", "coverage", "truth below", "truth above", "width", "error")  # fmt: skip

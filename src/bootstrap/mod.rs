@@ -207,6 +207,8 @@ fn replicates<'a, T: Score>(
     run: &Run<'_>,
 ) -> Result<Replicates> {
     let sample = &samples[0];
+    let rows = run.replicates.clone().count();
+    memory::require(rows.saturating_mul(bytes_of_replicate(measures)))?;
     let wanted: Vec<Wanted> = measures.iter().map(|measure| measure.wanted()).collect();
     let jobs = Models::new(samples, &wanted, by_rank)?;
     let share = measures.len() / samples.len();
@@ -277,7 +279,6 @@ fn replicates<'a, T: Score>(
         .step_by(4)
         .map(|replicate| Draw { replicate, attempt: 0 })
         .collect();
-    let rows = run.replicates.clone().count();
     let mut result = Replicates {
         values: measures
             .iter()
@@ -317,6 +318,12 @@ fn replicates<'a, T: Score>(
         driver.compute(&quads, &mut result, &|replicate| open.binary_search(&replicate).is_ok())?;
     }
     Ok(result)
+}
+
+/// What a replicate takes: its values, whether it lost a class, and its share of a quad of draws.
+fn bytes_of_replicate(measures: &[Shared]) -> usize {
+    let values: usize = measures.iter().map(|measure| measure.width()).sum();
+    size_of::<f64>() * values + size_of::<bool>() + size_of::<Draw>() / 4
 }
 
 /// A lock that no thread has left in a broken state: a panic ends the whole run.

@@ -91,7 +91,7 @@ impl Plan {
         let weights =
             if self.keep { needs.units * needs.weight * self.lanes() } else { needs.units / 2 };
         let walking = self.threads * (weights + self.lanes() * needs.counters);
-        // Kept weights come with 8 bytes a unit of the stream's.
+        // Kept weights come with 8 bytes of the stream per unit.
         (walking, if self.keep { 8 * needs.units } else { 0 })
     }
 

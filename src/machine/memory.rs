@@ -8,6 +8,8 @@ use std::sync::{Mutex, PoisonError};
 
 use bytemuck::{Pod, Zeroable};
 
+use crate::error::{Error, Result};
+
 /// Buffers from this size on ask for huge pages.
 #[cfg(target_os = "linux")]
 const LARGE_BUFFER: usize = 4 << 20;
@@ -22,6 +24,13 @@ pub fn zeroed<T: Zeroable>(len: usize) -> Vec<T> {
     #[cfg(target_os = "linux")]
     advise_huge_pages(&buffer);
     buffer
+}
+
+/// Fails if the system has not so many bytes to give. A vector that does not get its memory ends the whole process,
+/// which is too much where a number that the user chose is too large.
+pub fn require(bytes: usize) -> Result<()> {
+    let reserved = Vec::<u8>::new().try_reserve_exact(bytes);
+    reserved.map_err(|_| Error::ManyValues { bytes })
 }
 
 /// Gives memory that is free but still held by the allocator back to the system, where it can be asked to.
@@ -114,4 +123,15 @@ fn advise_huge_pages<T>(buffer: &[T]) {
     // SAFETY: MADV_HUGEPAGE changes how the kernel backs the pages of this range, never what they
     // hold, and the range lies within the buffer. A kernel that refuses leaves things as they were.
     unsafe { libc::madvise(first, end - start, libc::MADV_HUGEPAGE) };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn more_than_any_machine_has_is_refused() {
+        assert_eq!(require(1 << 10), Ok(()));
+        assert_eq!(require(usize::MAX), Err(Error::ManyValues { bytes: usize::MAX }));
+    }
 }

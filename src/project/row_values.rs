@@ -44,13 +44,17 @@ impl RowValue {
         make: impl Fn(Range<usize>, &[f64]) -> R + Sync,
     ) -> Result<Vec<R>> {
         let (scores, codes) = (&sample.scores, sample.classes.codes);
-        reject_nan(scores, scores.ncols() == 1)?;
+        // All scores are looked at once, although there may be values against each of many classes.
+        if self != Self::Against || sample.classes.present_classes().first() == Some(&j) {
+            reject_nan(scores, scores.ncols() == 1)?;
+        }
         let n = scores.nrows();
         let found = sample.workers.map(n.div_ceil(CHUNK), |k| {
             let rows = k * CHUNK..n.min((k + 1) * CHUNK);
             let mut values = vec![0.0; rows.len()];
             let columns = match self {
-                Self::Greatest | Self::Against => 0..scores.ncols(),
+                Self::Greatest => 0..scores.ncols(),
+                Self::Against => j..j + 1,
                 Self::Thresholds { .. } => scores.ncols() - 1..scores.ncols(),
             };
             let mut buffer = Vec::new();
@@ -58,7 +62,10 @@ impl RowValue {
             let codes = &codes[rows.clone()];
             match self {
                 Self::Greatest => greatest(block, codes, &mut values),
-                Self::Against => against(block, codes, j, &mut values),
+                Self::Against => {
+                    let own = rows.clone().zip(codes).map(|(a, &i)| scores[[a, i as usize]]);
+                    against(own, block, codes, j, &mut values);
+                }
                 Self::Thresholds { a, b } => {
                     let place = (rows.start, scores.ncols() - 1);
                     at_thresholds(block, codes, &Beta::new(a, b), place, &mut values)?;
@@ -88,10 +95,15 @@ fn greatest<T: Score>(block: &[T], codes: &[u32], values: &mut [f64]) {
     }
 }
 
-fn against<T: Score>(block: &[T], codes: &[u32], j: usize, values: &mut [f64]) {
-    let n = codes.len();
-    for (a, (value, &i)) in values.iter_mut().zip(codes).enumerate() {
-        let (own, other) = (block[i as usize * n + a], block[j * n + a]);
+/// `own` are the scores of the rows' own classes, `others` those of class j.
+fn against<T: Score>(
+    own: impl Iterator<Item = T>,
+    others: &[T],
+    codes: &[u32],
+    j: usize,
+    values: &mut [f64],
+) {
+    for (((value, &i), own), &other) in values.iter_mut().zip(codes).zip(own).zip(others) {
         if i as usize != j {
             *value = 0.5 * f64::from(u8::from(own > other) + u8::from(own >= other));
         }

@@ -170,7 +170,7 @@ pub fn by_class<'py>(
     if classes.len() != values.ncols() || classes.iter().any(|&class| class as usize >= n_classes) {
         return Err(PyValueError::new_err("each unit must have one of the classes"));
     }
-    let found = core::known::by_class(values, classes, n_classes);
+    let found = py.detach(|| core::known::by_class(values, classes, n_classes));
     Ok((found.values.into_pyarray(py), found.bounds, found.between.into_pyarray(py)))
 }
 
@@ -181,6 +181,7 @@ type Known = (Vec<Vec<f64>>, Vec<f64>, Vec<f64>, Vec<f64>);
 #[pyfunction]
 #[pyo3(signature = (values, bounds, between, fewest, covariance))]
 pub fn known(
+    py: Python<'_>,
     values: PyReadonlyArray2<'_, f64>,
     bounds: Vec<usize>,
     between: Vec<f64>,
@@ -194,6 +195,6 @@ pub fn known(
     if values.strides()[1] != 1 && values.ncols() > 1 {
         return Err(PyValueError::new_err("values must be contiguous in each row"));
     }
-    let found = core::known::known(values, &bounds, &between, fewest, covariance);
+    let found = py.detach(|| core::known::known(values, &bounds, &between, fewest, covariance));
     Ok((found.covariance, found.variances, found.doubt, found.plain_doubt))
 }

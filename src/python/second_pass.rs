@@ -9,7 +9,7 @@ use pyo3::types::PyBytes;
 
 use super::arguments::{Models, hold_models};
 use super::state::State;
-use crate::error::Error;
+use crate::error::{Error, Result};
 use crate::state::second as core;
 use crate::state::second::sums::Rows;
 use crate::state::second::worth::Kind;
@@ -32,8 +32,10 @@ impl Tables {
         seed: u64,
         note: Vec<u8>,
     ) -> PyResult<Self> {
-        let kinds =
-            kinds.into_iter().map(|kind| Kind::ALL[kind.min(Kind::ALL.len() - 1)]).collect();
+        let kind = |number: usize| {
+            Kind::ALL.get(number).copied().ok_or_else(|| Error::Domain(format!("no kind {number}")))
+        };
+        let kinds = kinds.into_iter().map(kind).collect::<Result<_>>()?;
         let options = core::Options { kinds, groups, replicates: n_resamples, seed, note };
         let states: Vec<_> = states.iter().map(|state| state.0.clone()).collect();
         Ok(Self(Arc::new(py.detach(|| core::Tables::new(states, options))?)))

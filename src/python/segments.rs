@@ -34,8 +34,13 @@ fn wanted_of(numbers: &[u32], count: usize) -> Result<Vec<Wanted>> {
     if numbers.len() != count {
         return Err(Error::Shape(format!("{} wishes for {count} segments", numbers.len())));
     }
-    let kinds = [Wanted::Nothing, Wanted::Estimate, Wanted::Error];
-    Ok(numbers.iter().map(|&number| kinds[(number as usize).min(2)]).collect())
+    let kind = |&number: &u32| match number {
+        0 => Ok(Wanted::Nothing),
+        1 => Ok(Wanted::Estimate),
+        2 => Ok(Wanted::Error),
+        other => Err(Error::Domain(format!("no wish {other}"))),
+    };
+    numbers.iter().map(kind).collect()
 }
 
 fn in_segments<T: Score, R: Send>(

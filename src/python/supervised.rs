@@ -36,7 +36,9 @@ pub fn supervised<R: Send>(
     });
     match (raised, result) {
         (Some(error), _) => Err(error),
-        (None, Err(error @ Error::Memory { .. })) => Err(PyMemoryError::new_err(error.to_string())),
+        (None, Err(error @ (Error::Memory { .. } | Error::ManyValues { .. }))) => {
+            Err(PyMemoryError::new_err(error.to_string()))
+        }
         (None, result) => Ok(result?),
     }
 }

@@ -1,6 +1,6 @@
 //! Weights of two models whose rows are exchanged: the permutation test.
 //!
-//! Units come in two halves, one a model: unit u and unit u + half are the same row scored by the two. In
+//! Units come in two halves, one per model: unit u and unit u + half are the same row scored by the two. In
 //! a replicate each row goes to one model or the other with probability one half: its bit is the highest
 //! of the 16 bits that the replicate has at unit u ([`super::stream`]), the weight of u is that bit and the
 //! weight of u + half the other one. The *complement* of a replicate has all bits turned.

@@ -47,7 +47,7 @@ pub struct Counts<'a> {
 }
 
 impl<'a> Counts<'a> {
-    /// Counts of a scheme, which is not [`Scheme::Bayesian`]. `keep`: 8 bytes a unit may be kept.
+    /// Counts of a scheme, which is not [`Scheme::Bayesian`]. `keep`: 8 bytes per unit may be kept.
     pub fn new(stream: Stream, units: &'a Units<'a>, scheme: Scheme, keep: bool) -> Self {
         let (mut laws, mut known) = (vec![Poisson::zero()], HashMap::new());
         let law_of = units

@@ -10,6 +10,7 @@ use crate::error::Result;
 use crate::machine::lanes::instructions::WIDTH;
 use crate::machine::lanes::weights::Lanes;
 use crate::machine::lanes::{self, Kernel};
+use crate::machine::memory;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::resample::Block;
@@ -33,7 +34,8 @@ pub fn multiplied(
     let stream = Stream::new(draws.seed);
     let counts = Counts::new(stream, &units, Scheme::Poisson, true);
     let (first, end) = (draws.replicates.start, draws.replicates.end);
-    let blocks = (end - first).div_ceil(WIDTH as u64) as usize;
+    let blocks = (end - first / 4 * 4).div_ceil(WIDTH as u64) as usize;
+    memory::require((2 * size_of::<f64>() * WIDTH).saturating_mul(blocks))?;
     let sums = workers.map(blocks, |block| {
         let start = first / 4 * 4 + (block * WIDTH) as u64;
         let quads: Vec<Draw> =

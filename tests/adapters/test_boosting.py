@@ -115,7 +115,7 @@ def test_a_validation_set_without_some_class() -> None:
 
 def test_class_numbers_in_the_place_of_scores() -> None:
     numbers = PREDS.argmax(axis=1).astype(np.float32)  # what multi:softmax predicts
-    softmax = r"^label\[\d+\] is 2 but there is one prediction a row, .*multi:softprob"
+    softmax = r"^label\[\d+\] is 2 but there is one prediction per row, .*multi:softprob"
     refused(ValueError, softmax, lambda: xgboost_metric()(numbers, DMatrix(LABEL)))
 
 

@@ -1,4 +1,4 @@
-"""Scorers of estimators with many labels a row."""
+"""Scorers of estimators with many labels per row."""
 
 from __future__ import annotations
 

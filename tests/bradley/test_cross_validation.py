@@ -204,7 +204,7 @@ def test_numbers_of_folds() -> None:
 
 def test_rows_and_labels() -> None:
     X, y = WINE
-    value_error(r"X has 100 rows but y has 178; pass one label a row$", MODELS, X[:100], y)
+    value_error(r"X has 100 rows but y has 178; pass one label per row$", MODELS, X[:100], y)
     type_error(r"X is a int; pass an array or a data frame", MODELS, 5, y)
     gaps = np.where(np.arange(len(y)) == 9, np.nan, y)
     value_error(r"y\[9\] is NaN; drop or label that row first$", MODELS, X, gaps)

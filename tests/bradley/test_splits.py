@@ -129,7 +129,7 @@ def test_faults_of_arguments() -> None:
     value_error(r"fold 0 of cv names row 178; rows are numbered 0 to 177", cv=[([178], [1])])
     value_error(r"fold 0 of cv names row -1; ", cv=[([0], [-1])])
     value_error(r"cv gives 1 folds; at least two", cv=[([0], [1])])
-    value_error(r"groups has 2 values for 178 rows; pass one a row", groups=[1, 2])
+    value_error(r"groups has 2 values for 178 rows; pass one per row", groups=[1, 2])
     value_error(r"groups\[1\] is None; ", groups=[1, None] * 89)
     value_error(r"class \d has 2 groups for 10 folds, .*; pass n_folds=2 or fewer",
                 groups=np.arange(len(Y)) // 100)  # fmt: skip

@@ -20,9 +20,9 @@ EVIL = (
 class Case:
     """A report, its page, and the data it is of."""
 
-    def __init__(self, y: Any, models: dict[str, Any], path: Path) -> None:
-        self.y, self.models, self.path = y, models, path
-        self.report = pr.evaluate(y, models, n_resamples=49, seed=3)
+    def __init__(self, y: Any, models: dict[str, Any], path: Path, **options: Any) -> None:
+        self.y, self.models, self.path, self.options = y, models, path, options
+        self.report = pr.evaluate(y, models, n_resamples=49, seed=3, **options)
         self.report.save(path)
 
 
@@ -36,7 +36,10 @@ def _scores(k: int, n: int, names: tuple[str, ...]) -> tuple[Any, dict[str, Any]
 
 @pytest.fixture(scope="session")
 def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
-    """Reports of two classes, of three, of twenty with three models, and with names that bite."""
+    """Reports of two classes, of three, of twenty with three models, and with names that bite.
+
+    Some with weights, which need not be whole, and with groups.
+    """
     folder = tmp_path_factory.mktemp("pages")
     y, models = _scores(2, 90, ("boost", "forest"))
     two = {name: scores[:, 1] for name, scores in models.items()}
@@ -45,7 +48,14 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     t, twenty = _scores(20, 40, ("boost", "forest", "linear"))
     many = np.array([f"class {k:02d}" for k in range(20)])
     e, evil = _scores(3, 40, EVIL[:2])
+    rng = np.random.default_rng(9)
+    weights, groups = rng.uniform(0.2, 3.0, 180), rng.integers(40, size=180)
     return {
+        "weights": Case(words[y], two, folder / "weights.html", sample_weight=weights),
+        "groups": Case(words[z], three, folder / "groups.html", groups=groups[:120]),
+        "both": Case(
+            words[y], two, folder / "both.html", sample_weight=weights / 500, groups=groups
+        ),
         "two": Case(words[y], two, folder / "two.html"),
         "three": Case(words[z], three, folder / "three.html"),
         "twenty": Case(many[t], twenty, folder / "twenty.html"),

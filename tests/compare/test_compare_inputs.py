@@ -128,7 +128,7 @@ def test_dicts_name_the_same_models() -> None:
 
 def test_errors_in_what_models_share_blame_none_of_them() -> None:
     value_error(r"y_true\[2\] is NaN", [0.0, 1, nan, *[1] * 9])
-    value_error(r"groups has 11 values for 12 rows; pass one a row$", groups=np.arange(11))
+    value_error(r"groups has 11 values for 12 rows; pass one per row$", groups=np.arange(11))
     value_error(r"sample_weight\[3\] is ", sample_weight=[1, 1, 1, -1, *[1] * 8])
     value_error(r"n_threads is 0", n_threads=0)
     type_error(r"stratify is 'yes'; pass True, False or None$", stratify="yes")

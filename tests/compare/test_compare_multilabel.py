@@ -1,4 +1,4 @@
-"""Models compared by measures of many labels a row."""
+"""Models compared by measures of many labels per row."""
 
 from __future__ import annotations
 

@@ -91,7 +91,7 @@ def test_shapes_of_scores(call: Any) -> None:
     value_error(call, r"y_true has 6 rows but y_score has 3; pass y_score\.T", Y, P.T)
     value_error(call, r"y_score has 2 columns but there are 3 classes .*labels=", Y, P[:, :2])
     value_error(call, r"y_score has 6 columns but there are 3 classes .*labels=", Y, np.eye(6))
-    value_error(call, r"y_score is 1-D but there are 3 classes .*a column a class", Y, P[:, 0])
+    value_error(call, r"y_score is 1-D but there are 3 classes .*one column per class", Y, P[:, 0])
 
 
 @every_measure
@@ -285,7 +285,7 @@ def test_choices() -> None:
         value_error(call, r"ties is 'none'; choose one of 'rounding', 'exact'", ties="none")
     averages = r"average is 'median'; choose one of "
     value_error(pr.one_vs_rest, averages, average="median")
-    pooled = r'average="micro" pools a column a class'
+    pooled = r'average="micro" pools one column per class'
     value_error(pr.one_vs_rest, pooled, [0, 1], [0.1, 0.2], average="micro")
     type_error(pr.polar_area, r"normalize is 'yes'; pass True or False", normalize="yes")
     costs = [[0, 1, 1], [1, 0, 1], [1, 1, 0]]

@@ -322,7 +322,7 @@ UNCOPIED: dict[str, Any] = {
 @pytest.mark.parametrize("kind", UNCOPIED)
 def test_scores_are_not_copied(kind: str) -> None:
     scores = UNCOPIED[kind]
-    # Class codes (4 bytes a row) and masses may be made; a copy of the scores is 16 or 32 a row.
+    # Class codes (4 bytes per row) and masses may be made; a copy of the scores is 16 or 32.
     assert peak_of(lambda: pr.hand_till(CLASSES, scores, n_threads=1)) < 10 * N
     assert peak_of(lambda: pr.auc_mu(CLASSES, scores, n_threads=1)) < 10 * N
 

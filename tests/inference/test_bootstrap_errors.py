@@ -96,8 +96,8 @@ def test_ranges_of_replicates() -> None:
 
 
 def test_groups() -> None:
-    value_error(r"groups has 11 values for 12 rows; pass one a row$", groups=np.arange(11))
-    value_error(r"groups has 1 values for 12 rows; pass one a row$", groups=["a"])
+    value_error(r"groups has 11 values for 12 rows; pass one per row$", groups=np.arange(11))
+    value_error(r"groups has 1 values for 12 rows; pass one per row$", groups=["a"])
     floats = np.arange(12.0)
     floats[7] = nan
     drop = r"; drop or impute that row first$"
@@ -253,7 +253,7 @@ def test_measures_that_do_not_fit_the_data() -> None:
     value_error(three, C, P, "auc")
     value_error(three, C, P, ["hand_till", "auc"])
     value_error(r"polar_area needs at least three classes with rows, not 2; ", Y, S, "polar_area")
-    micro = r'average="micro" pools a column a class but y_score is 1-D; '
+    micro = r'average="micro" pools one column per class but y_score is 1-D; '
     value_error(micro, Y, S, pr.OneVsRest("micro"))
     value_error(r"y_score is 1-D but there are 3 classes \[0, 1, 2\]; ", C, S, "hand_till")
     value_error(r"y_score has 3 columns but there are 2 classes \[0, 1\]; ", Y, P, "hand_till")

@@ -72,8 +72,8 @@ def test_flags() -> None:
 
 
 def test_groups() -> None:
-    value_error(r"groups has 11 values for 12 rows; pass one a row$", groups=np.arange(11))
-    value_error(r"groups has 1 values for 12 rows; pass one a row$", groups=["a"])
+    value_error(r"groups has 11 values for 12 rows; pass one per row$", groups=np.arange(11))
+    value_error(r"groups has 1 values for 12 rows; pass one per row$", groups=["a"])
     value_error(r"groups has shape \(12, 2\); it must be 1-D", groups=np.zeros((12, 2)))
     floats = np.arange(12.0)
     floats[7] = nan
@@ -190,7 +190,7 @@ def test_measures_that_do_not_fit_the_data() -> None:
     three = r"auc compares two classes but there are 3 \[0, 1, 2\]; use hand_till or auc_mu$"
     value_error(three, C, P, "auc")
     value_error(r"polar_area needs at least three classes with rows, not 2; ", Y, S, "polar_area")
-    micro = r'average="micro" pools a column a class but y_score is 1-D; '
+    micro = r'average="micro" pools one column per class but y_score is 1-D; '
     value_error(micro, Y, S, pr.OneVsRest("micro"))
     value_error(r"y_score is 1-D but there are 3 classes \[0, 1, 2\]; ", C, S, "hand_till")
     small = r"partition is 2 x 2 but there are 3 classes; "

@@ -69,7 +69,7 @@ def test_with_sample_weights_too() -> None:
 @pytest.mark.parametrize(
     ("times", "words"),
     [
-        (TIMES[:-1], r"frequency_weight has 33 values for 34 rows; pass one a row"),
+        (TIMES[:-1], r"frequency_weight has 33 values for 34 rows; pass one per row"),
         (TIMES - 1.0, r"frequency_weight\[\d+\] is -1.0; frequencies are whole numbers of rows"),
         (TIMES + 0.5, r"frequency_weight\[0\] is 3.5; .* pass other weights as sample_weight"),
         (np.zeros(len(Y)), r"frequency_weight is zero in every row"),

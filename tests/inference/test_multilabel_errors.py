@@ -1,4 +1,4 @@
-"""Errors and resamples of many labels a row: by row, across all labels."""
+"""Errors and resamples of many labels per row: by row, across all labels."""
 
 from __future__ import annotations
 
@@ -227,7 +227,7 @@ def test_results_say_what_varied() -> None:
 
 
 def test_no_pilot_of_classes_that_overlap() -> None:
-    message = r"^the pilot has many labels a row, and no rows of one class that could be counted"
+    message = r"^the pilot has many labels per row, and no rows of one class that could be counted"
     with pytest.raises(ValueError, match=message):
         pr.sample_size_from_pilot(pr.delong(Y, S, pr.Multilabel()), null=0.5)
     other = S + RNG.normal(size=S.shape)

@@ -151,3 +151,34 @@ def test_by_default_the_budget_grows_with_the_input(monkeypatch: pytest.MonkeyPa
     assert found.replicates.tobytes() == expected.replicates.tobytes()
     for more in ({"groups": y + 2 * np.arange(200_000) // 4}, {"scheme": "bayesian"}):
         pr.bootstrap(y, s, "auc", **options, **more)
+
+
+REFUSED = """
+import resource
+import numpy as np
+import polyroc as pr
+
+resource.setrlimit(resource.RLIMIT_AS, (4 * 2**30, 4 * 2**30))
+rng = np.random.default_rng(0)
+y, s = rng.integers(0, 2, 200), rng.random(200)
+for call in (
+    lambda: pr.bootstrap(y, s, "auc", n_resamples=2**30, seed=1),
+    lambda: pr.compare(y, {"a": s, "b": -s}, "auc", method="permutation", n_resamples=2**30),
+    lambda: pr.roc_band(y, s, n_resamples=2**25, seed=1),
+):
+    try:
+        call()
+    except MemoryError as error:
+        print(error)
+"""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits of Linux")
+def test_replicates_beyond_the_memory_there_is_are_refused() -> None:
+    """An allocation that fails would end the process, and the session of whoever works in it."""
+    done = subprocess.run(
+        [sys.executable, "-c", REFUSED], capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    message = r"the replicates take \d+ bytes, more than there is memory for; lower n_resamples, .*"
+    assert re.fullmatch(f"({message}\n){{3}}", done.stdout)

@@ -1,4 +1,4 @@
-"""Many labels a row: values against scikit-learn and plain loops, containers, and bad input."""
+"""Many labels per row: values against scikit-learn and plain loops, containers, and bad input."""
 
 from __future__ import annotations
 

@@ -1,6 +1,7 @@
 """Limits by Student's t of estimates and their differences, slowly: one part, one tail at a time.
 
-Cells are rows, or the rows of one class in a group. L holds their influence values, a row a number.
+Cells are rows, or the rows of one class in a group. L holds their influence values, one
+row per number.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Many labels a row in plain loops: values, averages, and how much each row moves an AUC."""
+"""Many labels per row in plain loops: values, averages, and how much each row moves an AUC."""
 
 from __future__ import annotations
 

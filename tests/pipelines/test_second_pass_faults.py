@@ -26,6 +26,8 @@ COUNTED = state_of(ROWS, "hand_till", class_counts=STATE.class_counts)
         (STATE, {"groups": 1}, TypeError, "groups is 1; pass True or False"),
         (STATE, {"n_resamples": 1}, ValueError, "n_resamples is 1; pass 0, or a whole"),
         (STATE, {"n_resamples": 2.5}, ValueError, "n_resamples is 2.5"),
+        (STATE, {"n_resamples": 2**32 + 1}, ValueError, "a whole number from 2 to 2.32"),
+        (STATE, {"n_resamples": 2**32}, ValueError, r"is 4294967296; .* at most \d+ replicates"),
         (STATE, {"n_resamples": 9, "seed": -1}, ValueError, "seed is -1"),
         (STATE, {"whole": 3}, TypeError, "whole is a int; pass the State of all rows"),
         (STATE, {"whole": STATE, "groups": True}, ValueError, "rows without groups"),
@@ -126,6 +128,10 @@ def test_merging_and_reading() -> None:
         ([3], {}, TypeError, "batch 0 is a int; pass"),
         ([{"y": ROWS.y}], {}, ValueError, r"batch 0 has \['y'\]; it needs y_true and y_score"),
         ([(ROWS.y, ROWS.P)], {"interval": "exact"}, ValueError, "interval"),
+        (
+            [(ROWS.y, ROWS.P)], {"interval": "bootstrap", "n_resamples": 0}, ValueError,
+            'n_resamples is 0 and interval is "bootstrap"; pass n_resamples=1000',
+        ),
         ([(ROWS.y, {"a": ROWS.P})], {"interval": None}, ValueError, "compared by their errors"),
     ],
 )  # fmt: skip

@@ -213,10 +213,9 @@ def test_refusals() -> None:
     value_error(r"y_score\[1, 0\] is -1\.0; expected costs need probabilities", [0, 1, 2],
                 [[0.0, 1, 0], [-1, 1, 1], [0, 0, 1]], costs=1 - np.eye(3))  # fmt: skip
     value_error(r"method is 'exact'; choose one of 'wilson'", B, S, method="exact")
-    value_error(r"method='wilson' takes rows to be independent .* there is sample_weight", B, S,
-                method="wilson", sample_weight=np.ones(200))  # fmt: skip
-    value_error(r"method='wilson' .* there is groups", B, S, method="wilson", groups=Y)
-    value_error(r"groups puts all rows into one group", B, S, groups=np.zeros(200))
+    for method in ("wilson", "bootstrap", None):
+        value_error(r"groups puts all rows into one group", B, S, groups=np.zeros(200),
+                    method=method)  # fmt: skip
     type_error(r"confidence holds several levels", B, S, confidence=[0.9, 0.95])
     value_error(r"confidence is 1\.5", B, S, confidence=1.5)
     type_error(r"confusion\(\) got an unexpected .* 'random_state'; it is called seed", B, S,

@@ -42,8 +42,9 @@ def test_wilson() -> None:
 
 def test_values_lie_within_limits() -> None:
     ways: list[dict[str, Any]] = [
-        {}, {"method": "bootstrap"}, {"groups": GROUPS}, {"sample_weight": RNG.random(150)},
+        {}, {"groups": GROUPS}, {"sample_weight": RNG.random(150)},
     ]  # fmt: skip
+    ways += [{"method": "bootstrap", **way} for way in ways]
     for way in ways:
         c = pr.confusion(Y, P, seed=1, n_resamples=500, **way)
         for name in RATES:
@@ -51,9 +52,9 @@ def test_values_lie_within_limits() -> None:
             value = getattr(c, name)
             assert (low < value).all()
             assert (value < high).all()
-            if way:
+            if "method" in way:
                 assert c.macro_interval[name][0] < c.macro[name] < c.macro_interval[name][1]
-        assert c.method == ("bootstrap" if way else "wilson")
+        assert c.method == way.get("method", "wilson")
 
 
 def test_resamples_of_units_have_the_weights_of_the_core() -> None:
@@ -104,9 +105,11 @@ def test_equal_rows_are_counted_and_not_listed() -> None:
 def test_rows_without_weight_are_no_units() -> None:
     weights = np.where(np.arange(150) % 3 == 0, 0.0, 1.5)
     kept = weights > 0
-    one = pr.confusion(Y, P, sample_weight=weights, seed=2, n_resamples=50)
-    other = pr.confusion(Y[kept], P[kept], sample_weight=weights[kept], seed=2, n_resamples=50)
-    assert one == other
+    run: dict[str, Any] = {"seed": 2, "n_resamples": 50}
+    for method in ("wilson", "bootstrap"):
+        one = pr.confusion(Y, P, sample_weight=weights, method=method, **run)
+        other = pr.confusion(Y[kept], P[kept], sample_weight=weights[kept], method=method, **run)
+        assert one == other
 
 
 def test_shares_add_up_to_the_ratios() -> None:
@@ -123,8 +126,12 @@ def test_shares_add_up_to_the_ratios() -> None:
 def test_cells_and_rows_are_drawn_by_one_law() -> None:
     """Equal weights say the same as none; only the random numbers differ."""
     cells = pr.confusion(Y, P, method="bootstrap", n_resamples=20_000, seed=1)
-    rows = pr.confusion(Y, P, sample_weight=np.full(150, 2.0), n_resamples=20_000, seed=1)
-    alone = pr.confusion(Y, P, groups=np.arange(150), n_resamples=20_000, seed=1)
+    rows = pr.confusion(
+        Y, P, sample_weight=np.full(150, 2.0), n_resamples=20_000, method="bootstrap", seed=1
+    )
+    alone = pr.confusion(
+        Y, P, groups=np.arange(150), n_resamples=20_000, method="bootstrap", seed=1
+    )
     for name in RATES:
         np.testing.assert_allclose(cells.interval[name], rows.interval[name], atol=0.012)
         np.testing.assert_allclose(rows.interval[name], alone.interval[name], atol=0.012)
@@ -145,35 +152,41 @@ def test_wilson_and_bootstrap_tell_alike() -> None:
 def test_repeated_rows_in_groups_are_no_new_rows() -> None:
     """Each row five times in a group of its own is as sure as each row once."""
     many = np.repeat(np.arange(150), 5)
-    grouped = pr.confusion(Y[many], P[many], groups=many, seed=1, n_resamples=2000)
-    once = pr.confusion(Y, P, groups=np.arange(150), seed=1, n_resamples=2000)
+    grouped = pr.confusion(
+        Y[many], P[many], groups=many, method="bootstrap", seed=1, n_resamples=2000
+    )
+    once = pr.confusion(Y, P, groups=np.arange(150), method="bootstrap", seed=1, n_resamples=2000)
     for name in RATES:
         np.testing.assert_allclose(grouped.interval[name], once.interval[name], atol=1e-9)
 
 
 def test_a_rate_without_spread_has_wilsons_interval() -> None:
     y = np.repeat([0, 1], 20)
-    c = pr.confusion(y, y + 0.0, sample_weight=np.full(40, 3.0), seed=1, n_resamples=100)
+    c = pr.confusion(
+        y, y + 0.0, sample_weight=np.full(40, 3.0), method="bootstrap", seed=1, n_resamples=100
+    )
     np.testing.assert_allclose(c.interval["sensitivity"][1], wilson(20, 20, 0.95))
     np.testing.assert_allclose(c.interval["accuracy"], wilson(40, 40, 0.95))
     assert "the interval is Wilson's for the rows that would count as much" in repr(c)
-    grouped = pr.confusion(y, y + 0.0, groups=np.arange(40) // 4, seed=1, n_resamples=100)
+    grouped = pr.confusion(
+        y, y + 0.0, groups=np.arange(40) // 4, method="bootstrap", seed=1, n_resamples=100
+    )
     np.testing.assert_allclose(grouped.interval["accuracy"], wilson(10, 10, 0.95))
 
 
 def test_seeds() -> None:
-    one = pr.confusion(Y, P, groups=GROUPS, seed=5, n_resamples=100)
-    assert one == pr.confusion(Y, P, groups=GROUPS, seed=5, n_resamples=100)
-    assert one != pr.confusion(Y, P, groups=GROUPS, seed=6, n_resamples=100)
+    one = pr.confusion(Y, P, groups=GROUPS, method="bootstrap", seed=5, n_resamples=100)
+    assert one == pr.confusion(Y, P, groups=GROUPS, method="bootstrap", seed=5, n_resamples=100)
+    assert one != pr.confusion(Y, P, groups=GROUPS, method="bootstrap", seed=6, n_resamples=100)
     drawn = pr.confusion(Y, P, method="bootstrap", n_resamples=100)
     assert drawn == pr.confusion(Y, P, method="bootstrap", n_resamples=100, seed=drawn.seed)
 
 
 def test_many_resamples_come_in_blocks(monkeypatch: pytest.MonkeyPatch) -> None:
-    whole = pr.confusion(Y, P, groups=GROUPS, seed=5, n_resamples=100)
+    whole = pr.confusion(Y, P, groups=GROUPS, method="bootstrap", seed=5, n_resamples=100)
     cells = pr.confusion(Y, P, method="bootstrap", seed=5, n_resamples=100)
     monkeypatch.setattr("polyroc._points.tally._VALUES", 500)
-    assert whole == pr.confusion(Y, P, groups=GROUPS, seed=5, n_resamples=100)
+    assert whole == pr.confusion(Y, P, groups=GROUPS, method="bootstrap", seed=5, n_resamples=100)
     assert cells == pr.confusion(Y, P, method="bootstrap", seed=5, n_resamples=100)
 
 
@@ -194,7 +207,7 @@ def test_coverage(way: str) -> None:
         elif way == "groups":
             y, s = np.repeat(y, 2), np.repeat(s, 2)
             options = {"groups": np.arange(400) // 2}
-        c = pr.confusion(y, s, seed=seed, n_resamples=400, **options)
+        c = pr.confusion(y, s, method="bootstrap", seed=seed, n_resamples=400, **options)
         for name, value in truth.items():
             low, high = c.interval[name][1]
             covered[name] += bool(low <= value <= high)

@@ -197,7 +197,7 @@ def _placements(pos: Any, neg: Any) -> tuple[Any, Any]:
 
 
 def _delong(pos: Any, neg: Any) -> tuple[Any, Any]:
-    """AUCs of two models (one a row of scores) and their DeLong covariance, from placements."""
+    """AUCs of two models (one per row of scores) and their DeLong covariance, from placements."""
     up, down = _placements(pos, neg)
     return up.mean(axis=1), np.cov(up) / pos.shape[1] + np.cov(down) / neg.shape[1]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import base64
 import hashlib
+import html
 import json
 import re
 from html.parser import HTMLParser
@@ -15,8 +16,10 @@ import polyroc as pr
 import pytest
 from polyroc._figures.thinned import thinned
 from polyroc._measures.registry import MEASURES, WITH_OPTIONS
+from polyroc._report.page.held import held_in
 from polyroc._report.page.thresholds import threshold_texts
 from polyroc._report.page.words import meaning, methods
+from polyroc._stats.wilson_interval import wilson
 
 pytest.importorskip("jinja2")
 
@@ -47,8 +50,7 @@ def test_numbers_are_those_of_the_report(k: int, tmp_path: Path) -> None:
             assert f'data-value="{float(one.estimate)!r}"' in text, model
     assert data["verdicts"][0] in text
     curve = next(iter(data["curves"]["a"].values()))
-    assert (curve["fpr"][0], curve["tpr"][-1]) == (0.0, 1.0)
-    assert curve["tp"][-1] == curve["p"]
+    assert (curve["fp"][0], curve["tp"][-1]) == (0, curve["p"])
 
 
 def test_words_name_measures_weights_and_intervals(tmp_path: Path) -> None:
@@ -60,7 +62,7 @@ def test_words_name_measures_weights_and_intervals(tmp_path: Path) -> None:
     y = np.arange(60) % 2
     weighted = pr.evaluate(y, np.arange(60) % 7, "auc", n_resamples=49, sample_weight=1.0 + y)
     assert "on 60 weighted rows of 2 classes" in methods(weighted)
-    assert "Wilson" not in methods(weighted)
+    assert "are Wilson's for the effective number of rows (Korn and Graubard" in methods(weighted)
 
 
 def test_thresholds_give_the_counts_again(tmp_path: Path) -> None:
@@ -73,15 +75,34 @@ def test_thresholds_give_the_counts_again(tmp_path: Path) -> None:
         assert (curve["tp"][k], curve["fp"][k]) == ((said & y).sum(), (said & ~y).sum())
 
 
-def test_the_slider_has_wilsons_intervals_where_these_hold(tmp_path: Path) -> None:
-    y, s = np.arange(60) % 2, np.arange(60) % 7
-    for options, told in (({}, True), ({"groups": np.arange(60) // 3}, False),
-                          ({"sample_weight": 1.0 + y}, False)):  # fmt: skip
-        given: dict[str, Any] = options
-        pr.evaluate(y, s, "auc", n_resamples=49, seed=1, **given).save(tmp_path / "page.html")
-        text = (tmp_path / "page.html").read_text(encoding="utf-8")
-        assert ("No intervals here" in text) is not told
-        assert ('"wilson":true' in text) is told
+@pytest.mark.parametrize("way", ["plain", "weights", "groups"])
+def test_the_slider_has_the_librarys_intervals_at_every_position(way: str, tmp_path: Path) -> None:
+    rng = np.random.default_rng(4)
+    y = np.arange(90) % 3
+    scores = rng.normal(size=(90, 3)) + np.eye(3)[y]
+    ways: dict[str, dict[str, Any]] = {
+        "plain": {}, "weights": {"sample_weight": 1.0 + y}, "groups": {"groups": np.arange(90) // 4}
+    }  # fmt: skip
+    options = ways[way]
+    report = pr.evaluate(y, scores, "auc_mu", n_resamples=49, seed=1, **options)
+    report.save(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    said = {"plain": "Wilson's, and", "weights": "worth with its weights, and",
+            "groups": "worth with its groups, and"}[way]  # fmt: skip
+    assert said in html.unescape(text)
+    curve = held_in(text)["curves"]["model"]["1"]
+    assert ("effective" in curve) is (way != "plain")
+    for k, threshold in enumerate(curve["thresholds"]):
+        c = pr.confusion(y == 1, scores[:, 1], threshold=float(threshold), **options)
+        for name in ("sensitivity", "specificity", "ppv", "npv"):
+            value, (low, high) = getattr(c, name)[1], c.interval[name][1]
+            if way == "plain" or np.isnan(value):
+                continue
+            n = curve["effective"][name][k]
+            if n is None:
+                assert np.isnan(low)
+            else:
+                np.testing.assert_allclose(wilson(value * n, n, 0.95), (low, high), atol=1e-7)
 
 
 def test_more_models_than_colours(tmp_path: Path) -> None:
@@ -159,3 +180,13 @@ def test_thinned_curves_stay_near() -> None:
     assert len(kept) < 1000
     assert slope.max() < 0.05
     assert len(thinned(x, y, 1e-9, 50)) <= 50
+
+
+def test_a_page_of_many_classes_with_weights_is_not_heavy(tmp_path: Path) -> None:
+    """Twenty classes, three models, curves with more points than are held: below 2 MB."""
+    rng = np.random.default_rng(2)
+    y = np.arange(6000) % 20
+    models = {f"model {m}": rng.normal(size=(6000, 20)) + np.eye(20)[y] for m in range(3)}
+    weights = rng.uniform(0.1, 3.0, 6000)
+    pr.evaluate(y, models, n_resamples=19, seed=1, sample_weight=weights).save(tmp_path / "p.html")
+    assert (tmp_path / "p.html").stat().st_size < 2_000_000

@@ -8,12 +8,12 @@ import numpy as np
 import polyroc as pr
 import pytest
 
+from benches import pages
 from benches.studies import (
     aims,
     band_coverage,
     error_formulas,
     interval_coverage,
-    pages,
     power,
     rejection_rates,
     runs,

@@ -35,7 +35,7 @@ def _mixed(seed: int) -> int:
 def _draw(times: Array, replicate: int) -> None:
     """Draw as many rows as there are, with replacement: times[row] counts them.
 
-    xoroshiro128+, two draws a word; of four generators tried it was the fastest here.
+    xoroshiro128+, two draws per word; of four generators tried it was the fastest here.
     """
     n = _U64(times.size)
     times[:] = 0

@@ -123,6 +123,15 @@ ROWS: tuple[Row, ...] = (
         rivals=(Rival("scikit-learn, of argmax", measures.sklearn_accuracy, _BEATEN),),
     ),
     Row(
+        key="c2-1000",
+        measure="proportion correct of pairs",
+        size=Size(50_000, 1_000),
+        quick=Size(10_000, 200),
+        data={"dtype": "float32"},
+        ours=measures.polyroc("proportion_correct", pairs=True),
+        limit=1.5,
+    ),
+    Row(
         key="confusion-10",
         measure="confusion matrix, rates and intervals",
         size=Size(1_000_000, 10),

@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 Floats = npt.NDArray[np.float64]
 Integers = npt.NDArray[np.int64]
-Labels = npt.NDArray[Any]  # whole numbers; of many labels a row, columns of 0, 1 and nan
+Labels = npt.NDArray[Any]  # whole numbers; of many labels per row, columns of 0, 1 and nan
 
 
 class Rows(NamedTuple):
@@ -92,7 +92,7 @@ class Design(ABC):
         return Rows(np.repeat(np.arange(len(self.sizes)), self.sizes))
 
     def noise(self, rows: Rows, rng: np.random.Generator) -> Floats:
-        """One number a row where there are two classes, else one a row and class."""
+        """One number per row where there are two classes, else one per row and class."""
         classes = len(self.sizes)
         count = len(rows.labels)
         return rng.standard_normal(count if classes == 2 else (count, classes))

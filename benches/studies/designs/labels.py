@@ -1,4 +1,4 @@
-"""Many labels a row: each row has or lacks each of several labels, whose scores correlate.
+"""Many labels per row: each row has or lacks each of several labels, whose scores correlate.
 
 Label l is there where a standard normal number lies below its quantile; score l is normal with
 variance 1 and mean m_l where the label is there, else 0. Both kinds of numbers share half of their

@@ -118,8 +118,8 @@ def lightgbm_metric(
     Parameters
     ----------
     measure : str or measure object
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or an object as
-        ``pr.AucMu(partition=A)``.
+        One that is a single number: its name, as "hand_till" or "auc_mu", or an object with
+        options, as ``pr.AucMu(partition=A)``.
     name : str, optional
         The name it is logged under, without spaces and colons; that of the measure by default.
         LightGBM has metrics "auc" and "auc_mu" of its own: where they are computed as well, give
@@ -168,8 +168,8 @@ def xgboost_metric(
     Parameters
     ----------
     measure : str or measure object
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", or an object as
-        ``pr.AucMu(partition=A)``.
+        One that is a single number: its name, as "hand_till" or "auc_mu", or an object with
+        options, as ``pr.AucMu(partition=A)``.
     name : str, optional
         The name it is logged under, without spaces and colons; that of the measure by default.
     n_threads : int, optional
@@ -213,13 +213,13 @@ def _table(predictions: Array, n_rows: int, by_class: bool) -> Array:
         if not by_class:
             raise ValueError(
                 f"there are {len(predictions)} predictions in one row for {n_rows} labels; "
-                "pass them as (n, K), a column a class"
+                "pass them as (n, K), one column per class"
             )
         return predictions.reshape((n_rows, -1), order="F")  # all of class 0, all of class 1, ...
     if len(predictions) != n_rows:
         raise ValueError(
             f"there are {n_rows} labels but predictions for {len(predictions)} rows; "
-            "pass one row of predictions a label"
+            "pass one row of predictions per label"
         )
     return predictions
 
@@ -234,7 +234,7 @@ def _check_codes(y: Array, n_classes: int, flat: bool) -> None:
     place = f"{first(wrong, 'label')} is {y[wrong][0]:g}"
     if flat:
         raise ValueError(
-            f"{place} but there is one prediction a row, which tells classes 0 and 1 apart; more "
+            f"{place} but there is one prediction per row, which tells classes 0 and 1 apart; more "
             "classes need a column each: train for probabilities, as with objective multi:softprob"
         )
     raise ValueError(

@@ -135,9 +135,9 @@ def scorer(
     Parameters
     ----------
     measure : str or measure object
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
-        "average_precision", or an object as ``pr.AucMu(partition=A)``; of estimators with many
-        labels, ``pr.Multilabel("auc")``.
+        One that is a single number: its name, as "hand_till" or "average_precision", or an object
+        with options, as ``pr.AucMu(partition=A)``; of estimators with many labels,
+        ``pr.Multilabel("auc")``.
     response_method : {"auto", "predict_proba", "decision_function"}
         What the estimator is asked; "auto" is `predict_proba` if there is one, else
         `decision_function`. With more than two classes they give different numbers.

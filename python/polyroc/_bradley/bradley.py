@@ -59,9 +59,9 @@ def bradley(
         (fold, classifier, value), records with these keys, or a dict or data frame with these
         columns. Every classifier in every fold; at least two of each.
     measure : str or measure object, optional
-        "auc" (the default), "hand_till", "auc_mu", "one_vs_rest", "polar_area",
-        "kolmogorov_smirnov", "average_precision", or an object with options. For a table,
-        whatever its values are called; "value" by default.
+        Its name, as "auc" (the default) or "hand_till", or an object with options, as
+        ``pr.HandTill(absent="skip")``. For a table, whatever its values are called; "value" by
+        default.
     labels : array_like of shape (K,), optional
         The classes, in column order; for folds with scores, as for the measure.
     pos_label : label, optional

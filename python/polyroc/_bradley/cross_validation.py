@@ -156,8 +156,8 @@ def cross_validate_folds(
     Returns
     -------
     CrossValidation
-        A sequence of ``(y_true, {"name": scores, ...})``, for `bradley`. Scores have a column a
-        class, but those of `decision_function` for two classes are 1-D.
+        A sequence of ``(y_true, {"name": scores, ...})``, for `bradley`. Scores have one column
+        per class, but those of `decision_function` for two classes are 1-D.
 
     Notes
     -----
@@ -186,7 +186,7 @@ def cross_validate_folds(
         raise type(error)(str(error).replace("y_true", "y")) from error
     data, n_rows = _indexable(X)
     if n_rows != len(codes):
-        raise ValueError(f"X has {n_rows} rows but y has {len(codes)}; pass one label a row")
+        raise ValueError(f"X has {n_rows} rows but y has {len(codes)}; pass one label per row")
     splits = split_rows(data, codes, labels, n_folds, cv, groups, seed)
     y_all = labels[codes]
     total = len(splits.rows) * len(estimators)
@@ -291,7 +291,7 @@ def _of_pairs(fitted: Any, method: str) -> bool:
 
 
 class _FitLine:
-    """A line on stderr that says how many fits are done; off a terminal, one a fold."""
+    """A line on stderr that says how many fits are done; off a terminal, one per fold."""
 
     def __init__(self, by_fold: int) -> None:
         self.by_fold, self.last = by_fold, 0

@@ -114,7 +114,9 @@ def _entries(folds: Any) -> list[Any]:
     if isinstance(folds, (str, bytes)) or not isinstance(folds, Iterable):
         raise TypeError(f"folds is a {type(folds).__name__}; {_FORMS}")
     if isinstance(folds, tuple) and len(folds) == 2 and isinstance(folds[1], Mapping):
-        raise TypeError("folds is one (y_true, scores) by itself; pass a list of them, one a fold")
+        raise TypeError(
+            "folds is one (y_true, scores) by itself; pass a list of them, one per fold"
+        )
     entries = list(folds)
     if not entries:
         raise ValueError(f"folds is empty; {_FORMS}")

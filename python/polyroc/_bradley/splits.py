@@ -164,7 +164,7 @@ def _members(groups: Any, n_rows: int) -> Array:
     except (TypeError, ValueError) as error:
         raise type(error)(str(error).replace("y_true", "groups")) from error
     if len(members) != n_rows:
-        raise ValueError(f"groups has {len(members)} values for {n_rows} rows; pass one a row")
+        raise ValueError(f"groups has {len(members)} values for {n_rows} rows; pass one per row")
     return members
 
 

@@ -40,7 +40,7 @@ def columns_of(table: Any) -> dict[str, list[Any]] | None:
     sizes = {name: len(column) for name, column in columns.items()}
     if len(set(sizes.values())) > 1:
         told = ", ".join(f"{name} {size}" for name, size in sizes.items())
-        raise ValueError(f"the columns of folds differ in length ({told}); pass one value a row")
+        raise ValueError(f"the columns of folds differ in length ({told}); pass one value per row")
     return columns
 
 
@@ -124,7 +124,7 @@ def _listed(column: Any, name: str) -> list[Any]:
     else:
         listed = column
     if isinstance(listed, (str, bytes)) or not isinstance(listed, Iterable):
-        raise TypeError(f"folds[{name!r}] is {_brief(column)}; pass a column, one value a row")
+        raise TypeError(f"folds[{name!r}] is {_brief(column)}; pass a column, one value per row")
     return list(listed)
 
 

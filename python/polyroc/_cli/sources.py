@@ -77,10 +77,12 @@ def _source(name: str, stem: str, given: Any, kind: str, head: bytes) -> Source:
         raise Refusal(f"{name} is empty")
     if kind == "arrow" and head[:6] != b"ARROW1":
         kind = "stream"
-    read = {"csv": _csv_header, "jsonl": _typed_header}.get(kind, _typed_header)
     if kind in ("csv", "jsonl") and head[:2] not in (b"\x1f\x8b", b"\x28\xb5"):
         _require_text(name, head)
-    columns, separator = read(name, given, kind)
+    if kind == "csv":
+        columns, separator = _csv_header(name, given)
+    else:
+        columns, separator = _typed_header(name, given, kind), ","
     twice = sorted({column for column in columns if columns.count(column) > 1})
     if twice:
         raise Refusal(f"{name}: {listed(twice)} heads more than one column; rename one of them")
@@ -94,7 +96,7 @@ def _require_text(name: str, head: bytes) -> None:
         raise Refusal(f"{name} is no text: it holds NUL bytes. Is it a Parquet or Arrow file?")
 
 
-def _csv_header(name: str, given: Any, kind: str) -> tuple[list[str], str]:
+def _csv_header(name: str, given: Any) -> tuple[list[str], str]:
     import polars as pl
 
     try:
@@ -120,18 +122,18 @@ def _csv_header(name: str, given: Any, kind: str) -> tuple[list[str], str]:
     return columns, separator
 
 
-def _typed_header(name: str, given: Any, kind: str) -> tuple[list[str], str]:
+def _typed_header(name: str, given: Any, kind: str) -> list[str]:
     import polars as pl
 
     source = io.BytesIO(given) if isinstance(given, bytes) else given
     try:
         if kind == "parquet":
-            return list(pl.read_parquet_schema(source)), ","
+            return list(pl.read_parquet_schema(source))
         if kind == "arrow":
-            return list(pl.read_ipc_schema(source)), ","
+            return list(pl.read_ipc_schema(source))
         if kind == "stream":
-            return pl.read_ipc_stream(source, n_rows=0).columns, ","
-        return pl.read_ndjson(source, infer_schema_length=100).columns, ","
+            return pl.read_ipc_stream(source, n_rows=0).columns
+        return pl.read_ndjson(source, infer_schema_length=100).columns
     except Exception as error:
         raise Refusal(f"{name} cannot be read as {kind}: {one_line(error)}") from error
 

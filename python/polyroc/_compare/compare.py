@@ -92,10 +92,9 @@ def compare(
     models : dict of array_like
         The scores of each model, by name.
     measure : str or measure object
-        One that is a single number: "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area",
-        "average_precision", "kolmogorov_smirnov", or an object as ``pr.PartialAuc(fpr=(0, 0.1))``.
-        `kolmogorov_smirnov`, `tpr_at`, `fpr_at` and `recall_at` have no influence values: the
-        bootstrap and permutations serve them.
+        One that is a single number: its name, as "hand_till" or "auc_mu", or an object with
+        options, as ``pr.PartialAuc(fpr=(0, 0.1))``. Measures without influence values, as
+        `kolmogorov_smirnov` and `tpr_at`, are compared by the bootstrap or by permutations.
     method : {"delong", "bootstrap", "permutation"}, optional
         By default "delong", and "bootstrap" for measures without influence values.
         "delong": covariances by influence values (see `delong`). "bootstrap": the same

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Floats, Labels
 
 _SHOWN = (0.05, 0.1, 0.2, 0.5)  # the mean false positive rates of the table
-_FORM = "pass a list of (y_true, y_score), one a fold"
+_FORM = "pass a list of (y_true, y_score), one per fold"
 
 
 @public

@@ -47,7 +47,7 @@ def as_column(x: Any, name: str, given: Any = None) -> Array:
     if array.ndim != 1:
         hint = "; if those are scores, pass (y_true, y_score)" if name == "y_true" else ""
         hint = of_batches(x if given is None else given, name) or hint
-        raise ValueError(f"{name} has shape {array.shape}; it must be 1-D, one value a row{hint}")
+        raise ValueError(f"{name} has shape {array.shape}; it must be 1-D, one value per row{hint}")
     return array
 
 

@@ -58,7 +58,7 @@ def read_frame(x: Any, frame: Frame, name: str) -> tuple[Array, float]:
 def _by_column(columns: list[Any], names: list[Any] | None, name: str) -> tuple[Array, float]:
     """Read each column by its own rules, and stack them in a type that holds them all."""
     if not columns:
-        raise ValueError(f"{name} has no columns; pass one a class")
+        raise ValueError(f"{name} has no columns; pass one per class")
     places = [f"{name}[{key!r}]" for key in (names or range(len(columns)))]
     read = [as_numbers(_flat(as_array(c, p), p), p) for c, p in zip(columns, places, strict=True)]
     arrays = [array for array, _ in read]

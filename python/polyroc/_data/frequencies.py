@@ -20,7 +20,7 @@ def repeated_rows(frequency_weight: Any, n_rows: int) -> Array:
     name = "frequency_weight"
     counts: Floats = exact_float64(as_numbers(as_column(frequency_weight, name), name)[0], name)
     if len(counts) != n_rows:
-        raise ValueError(f"{name} has {len(counts)} values for {n_rows} rows; pass one a row")
+        raise ValueError(f"{name} has {len(counts)} values for {n_rows} rows; pass one per row")
     wrong = ~((counts >= 0) & (counts == np.floor(counts)) & np.isfinite(counts))
     if wrong.any():
         raise ValueError(

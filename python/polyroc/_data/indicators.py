@@ -84,8 +84,8 @@ def scores_of_labels(
     """
     if isinstance(y_score, (list, tuple)) and all(np.ndim(part) == 2 for part in y_score):
         raise ValueError(
-            "y_score is a list of matrices, as predict_proba of several outputs gives; pass a "
-            "column a label, as np.column_stack([p[:, 1] for p in y_score])"
+            "y_score is a list of matrices, as predict_proba of several outputs gives; pass one "
+            "column per label, as np.column_stack([p[:, 1] for p in y_score])"
         )
     scores, roundoff, own, _ = read_scores(y_score)
     if scores.ndim == 1:

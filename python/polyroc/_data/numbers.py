@@ -13,7 +13,7 @@ from polyroc._data.narrow import narrow_roundoff
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
 
-_UNIT_ROUNDOFF = {2: 2.0**-11, 4: 2.0**-24, 8: 2.0**-53}  # by bytes a float
+_UNIT_ROUNDOFF = {2: 2.0**-11, 4: 2.0**-24, 8: 2.0**-53}  # by bytes per float
 _EXACT = 2**52  # up to here float64 holds whole numbers and their differences exactly
 
 

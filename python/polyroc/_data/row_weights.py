@@ -19,6 +19,6 @@ def row_weights(sample_weight: Any, n_rows: int) -> Floats:
     weights = exact_float64(as_numbers(as_column(sample_weight, name), name)[0], name)
     if len(weights) != n_rows:
         raise ValueError(
-            f"sample_weight has {len(weights)} values for {n_rows} rows; pass one a row"
+            f"sample_weight has {len(weights)} values for {n_rows} rows; pass one per row"
         )
     return np.ascontiguousarray(weights)

@@ -277,7 +277,7 @@ def _columns(scores: Array, codes: Codes, labels: Array) -> str:
         way = ', and absent="skip" if some of them have no rows' if more else ""
         return (
             f"y_score has {scores.shape[1]} columns but there are {classes}; "
-            f"pass labels= with one label a column, in column order{way}"
+            f"pass labels= with one label per column, in column order{way}"
         )
     if _fractional(labels):
         steps = np.diff(codes.astype(np.int64))
@@ -292,7 +292,7 @@ def _columns(scores: Array, codes: Codes, labels: Array) -> str:
         )
     return (
         f"y_score is 1-D but there are {classes}; one score orders two classes only: "
-        "pass a column a class to hand_till or auc_mu, or use vus for classes in an order"
+        "pass one column per class to hand_till or auc_mu, or use vus for classes in an order"
     )
 
 

@@ -47,8 +47,8 @@ def read_scores(y_score: Any, name: str = "y_score") -> Scores:
         return Scores(array, roundoff, None if name_of_all is None else [name_of_all], integers)
     if array.ndim != 2:
         raise ValueError(
-            f"{name} has shape {array.shape}; pass (n,) for two classes or (n, K), a column a class"
-            f"{of_batches(y_score, name)}"
+            f"{name} has shape {array.shape}; pass (n,) for two classes, or (n, K) with one column "
+            f"per class{of_batches(y_score, name)}"
         )
     if array.shape[1] == 1:
         return Scores(array[:, 0], roundoff, names, integers)

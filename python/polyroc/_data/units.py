@@ -140,7 +140,7 @@ def _blocks(n_rows: int) -> list[slice]:
 def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
     array = as_column(groups, "groups")
     if len(array) != n_rows:
-        raise ValueError(f"groups has {len(array)} values for {n_rows} rows; pass one a row")
+        raise ValueError(f"groups has {len(array)} values for {n_rows} rows; pass one per row")
     if array.dtype.kind in "fc":
         reject(np.isnan(array), "groups", "NaN")
     elif array.dtype.kind in "mM":
@@ -169,7 +169,7 @@ def _encode_groups(groups: Any, n_rows: int) -> tuple[Codes, int]:
 def _encode_small(array: Array) -> tuple[Codes, int] | None:
     """Return codes of groups that are whole numbers near each other, without sorting; else None.
 
-    As fast as reading them, and in a few bytes a row.
+    As fast as reading them, and in a few bytes per row.
     """
     low, high = int(array.min()), int(array.max())
     if high - low >= len(array):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from heapq import heappop, heappush
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,14 +17,11 @@ SMALL_BOUND = 1.0 / 264.0  # and of one 132 pixels wide
 def thinned(x: Floats, y: Floats, bound: float = BOUND, most: int = 400) -> Array:
     """Return which points to keep (Ramer, Douglas and Peucker), the first and the last among them.
 
-    If more than `most` are left the bound is doubled until they are few enough.
+    The point that lies furthest away is taken next, until all lie within the bound; where that
+    needs more than `most`, those are kept that mattered most.
     """
     near = _first_of_cells(x, y, bound / 4.0)
-    while True:
-        kept = near[_split(x[near], y[near], 0.6 * bound)]
-        if len(kept) <= most:
-            return kept
-        bound *= 2.0
+    return np.asarray(near[_split(x[near], y[near], 0.6 * bound, most)])
 
 
 def _first_of_cells(x: Floats, y: Floats, side: float) -> Array:
@@ -47,21 +45,27 @@ def thinned_points(curve: dict[str, Any], most: int) -> dict[str, Any]:
     return {"fpr": fpr[kept].tolist(), "tpr": tpr[kept].tolist()}
 
 
-def _split(x: Floats, y: Floats, bound: float) -> Array:
-    keep = np.zeros(len(x), dtype=np.bool_)
-    keep[[0, -1]] = True
-    open_parts = [(0, len(x) - 1)]
-    while open_parts:
-        first, last = open_parts.pop()
-        if last - first < 2:
-            continue
-        dx, dy = x[last] - x[first], y[last] - y[first]
-        length = float(np.hypot(dx, dy))
-        px, py = x[first + 1 : last] - x[first], y[first + 1 : last] - y[first]
-        away = np.abs(px * dy - py * dx) / length if length > 0 else np.hypot(px, py)
-        at = int(np.argmax(away))
-        if away[at] > bound:
-            middle = first + 1 + at
-            keep[middle] = True
-            open_parts += [(first, middle), (middle, last)]
-    return np.flatnonzero(keep)
+def _split(x: Floats, y: Floats, bound: float, most: int) -> Array:
+    kept = {0, len(x) - 1}
+    parts = [_furthest(x, y, 0, len(x) - 1)]
+    while parts and len(kept) < most:
+        away, at, first, last = heappop(parts)
+        if -away <= bound:
+            break
+        kept.add(at)
+        for ends in ((first, at), (at, last)):
+            if ends[1] - ends[0] > 1:
+                heappush(parts, _furthest(x, y, *ends))
+    return np.array(sorted(kept))
+
+
+def _furthest(x: Floats, y: Floats, first: int, last: int) -> tuple[float, int, int, int]:
+    """Return, of the point furthest from a line, the distance with a minus, and its place."""
+    if last - first < 2:
+        return 0.0, first, first, last
+    dx, dy = x[last] - x[first], y[last] - y[first]
+    length = float(np.hypot(dx, dy))
+    px, py = x[first + 1 : last] - x[first], y[first + 1 : last] - y[first]
+    away = np.abs(px * dy - py * dx) / length if length > 0 else np.hypot(px, py)
+    at = int(away.argmax())
+    return -float(away[at]), first + 1 + at, first, last

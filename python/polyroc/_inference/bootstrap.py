@@ -147,10 +147,9 @@ def bootstrap(
     y_true, y_score, labels, pos_label, sample_weight
         As for the measure. With sample weights, a row drawn twice counts twice its weight.
     measure : str, measure object, or a list or dict of them
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "kolmogorov_smirnov",
-        "average_precision", "vus", "hum", "pdi", or objects as
-        ``pr.AucMu(pair_weights="prevalence")``. A list gives
-        results by name; a dict keeps its keys.
+        Names, as "hand_till" or "auc_mu", or objects with options, as
+        ``pr.AucMu(pair_weights="prevalence")``. A list gives results by name; a dict keeps its
+        keys.
     n_resamples : int
         How many replicates.
     scheme : {"multinomial", "poisson", "bayesian"}
@@ -191,7 +190,7 @@ def bootstrap(
     max_memory : int, optional
         Bytes the run may use beside its input and its result; with less than it needs it raises
         MemoryError. By default 256 MiB, the size of the scores, or what the input needs at least,
-        whichever is most: for one column of n scores 19 to 24 bytes a row
+        whichever is most: for one column of n scores 19 to 24 bytes per row
         (docs/bootstrap.md). Results do not depend on it.
     frequency_weight : array_like of shape (n,), optional
         How often each row was seen: a row of frequency 3 is three rows, for errors, resampling and

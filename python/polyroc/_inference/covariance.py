@@ -31,10 +31,14 @@ class Covariance:
 
     def matrix(self) -> Floats:
         """Return the matrix, read-only."""
-        if self._matrix is None:
-            assert self._make is not None
-            self._matrix, self._make = self._make(), None  # with what it was made of
-            self._matrix.setflags(write=False)
+        make = self._make
+        if make is not None:
+            matrix = make()
+            matrix.setflags(write=False)
+            # In this order: whoever finds no `_make`, in another thread too, finds the matrix.
+            self._matrix = matrix
+            self._make = None  # with what it was made of
+        assert self._matrix is not None
         return self._matrix
 
     def without(self, undefined: Array) -> Covariance:

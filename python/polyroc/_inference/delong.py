@@ -119,9 +119,9 @@ def delong(
     y_true, y_score, labels, pos_label, sample_weight
         As for the measure. With sample weights, l is that of a ratio of weighted sums.
     measure : str, measure object, or a list or dict of them
-        "auc", "hand_till", "auc_mu", "one_vs_rest", "polar_area", "average_precision", "vus",
-        "hum", "pdi", or objects as ``pr.PartialAuc(fpr=(0, 0.1))``. A list gives results by name;
-        a dict keeps its keys.
+        Names, as "hand_till" or "auc_mu", or objects with options, as
+        ``pr.PartialAuc(fpr=(0, 0.1))``, of measures that have influence values. A list gives
+        results by name; a dict keeps its keys.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     transform : {"logit", None}

@@ -31,8 +31,8 @@ def require_classes(measure: Measure[Any]) -> None:
     """Raise for rows with many labels: their classes overlap, and do not add up to rows."""
     if measure.each == "label":
         raise ValueError(
-            "the pilot has many labels a row, and no rows of one class that could be counted; its "
-            "variance falls as 1 / rows: take (error / the one you need) ** 2 times as many"
+            "the pilot has many labels per row, and no rows of one class that could be counted; "
+            "its variance falls as 1 / rows: take (error / the one you need) ** 2 times as many"
         )
 
 

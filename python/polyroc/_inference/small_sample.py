@@ -1,7 +1,7 @@
 """What few units do to an error that is estimated from them: degrees of freedom, and inflation.
 
-The covariance V of p numbers by influence values is a sum of parts V_i, one a stratum of n_i units.
-It is about as uncertain as one from f + 1 units of the same kind,
+The covariance V of p numbers by influence values is a sum of parts V_i, one per stratum of n_i
+units. It is about as uncertain as one from f + 1 units of the same kind,
 
     f = (p + p^2) / sum_i { (tr[(V_i V^-1)^2] + [tr(V_i V^-1)]^2) / (n_i - 1) + max(k_i, 0) / n_i }
 

@@ -43,7 +43,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._data.units import contest_sizes
 from polyroc._inference.covariance import Covariance
-from polyroc._inference.influence import Influences
+from polyroc._inference.influence import BLOCK, MANY, Influences
 from polyroc._inference.small_sample import FEWEST, leverage
 from polyroc._stats.sided_limits import Spread
 
@@ -54,8 +54,6 @@ if TYPE_CHECKING:
     from polyroc._data.sample import Sample
     from polyroc._data.units import Plan
     from polyroc._measures.measure import Measure
-
-_MANY, _BLOCK = 32, 4096  # numbers, and units that are multiplied at once
 
 
 class Cells(NamedTuple):
@@ -216,12 +214,12 @@ def _alike(values: Floats, bounds: Sequence[int], between: Floats | None = None)
     """Return the covariance of numbers whose strata are classes of rows that count alike.
 
     Where class counts vary, what lies `between` classes is one more part: the mean of each class
-    times the root of its size, a row a number.
+    times the root of its size, one row per number.
     """
     n, apart = values.shape[1], []
     if between is not None:
         apart = (n / (n - 1) * np.einsum("ij,ij->i", between, between)).tolist()
-    few = len(values) < _MANY
+    few = len(values) < MANY
     products, variances, doubt, plain_doubt = _core.known(values, bounds, apart, FEWEST, few)
 
     def covariance() -> Floats:
@@ -304,12 +302,12 @@ class _Covariance:
 
     def take(self, values: Floats, scale: float) -> Floats:
         """Add a part; return its variances."""
-        if len(values) < _MANY:
+        if len(values) < MANY:
             product = scale * (values @ values.T)
             self.total += product
             return np.asarray(product.diagonal())
         self.waiting.append(values * scale**0.5)
-        if sum(part.shape[1] for part in self.waiting) >= _BLOCK:
+        if sum(part.shape[1] for part in self.waiting) >= BLOCK:
             self._add()
         return np.asarray(scale * np.einsum("ij,ij->i", values, values))
 

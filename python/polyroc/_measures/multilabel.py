@@ -1,4 +1,4 @@
-"""Many labels a row: a measure of two classes for each label, put together."""
+"""Many labels per row: a measure of two classes for each label, put together."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 @public
 @dataclass(frozen=True, eq=False, repr=False)
 class Multilabel(PerClass):
-    """A measure of many labels a row as an object; see :func:`multilabel`.
+    """A measure of many labels per row as an object; see :func:`multilabel`.
 
     It goes wherever a measure does, with a matrix of labels in the place of `y_true`:
     ``pr.delong(Y, S, pr.Multilabel("auc"))``, and so in `bootstrap`, `compare` and `scorer`. What

@@ -50,7 +50,7 @@ class OneVsRest(PerClass):
         super()._admit(sample)
         if self.needs_columns and sample.scores.ndim == 1:
             raise ValueError(
-                'average="micro" pools a column a class but y_score is 1-D; pass both columns, '
+                'average="micro" pools one column per class but y_score is 1-D; pass both columns, '
                 "as np.column_stack([1 - p, p]) for probabilities p"
             )
 

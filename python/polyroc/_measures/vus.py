@@ -54,7 +54,7 @@ class Vus(ByTuple[float]):
             raise ValueError(
                 f"vus orders classes by one score per row but y_score has {sample.n_classes} "
                 "columns; pass one marker that rises from class to class, or use hum or pdi, which "
-                "take a column a class"
+                "take one column per class"
             )
 
     def _is_auc(self, sample: Sample) -> bool:

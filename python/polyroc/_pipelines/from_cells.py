@@ -75,7 +75,7 @@ def from_cells(
     if single:
         own = np.zeros_like(own)
     width = 1 if single else len(state.labels)
-    _require_equal(_totals(own, codes, counts, width, len(state.labels)), state.labels, single)
+    _require_equal(_totals(own, codes, counts, width, len(state.labels)), state.labels)
     state._core.take_cells(columns=own, codes=codes, scores=scores, counts=counts, width=width)
     return state
 
@@ -116,7 +116,7 @@ def _totals(own: Codes, codes: Codes, counts: Array, width: int, n_classes: int)
     return totals
 
 
-def _require_equal(totals: Array, labels: tuple[Any, ...], single: bool) -> None:
+def _require_equal(totals: Array, labels: tuple[Any, ...]) -> None:
     """Raise unless every column has all rows."""
     for column in range(1, len(totals)):
         differ = totals[column] != totals[0]

@@ -1,4 +1,4 @@
-"""What the second pass over shards is told: the counts of all rows."""
+"""The counts of all rows, in which the second pass over shards looks its rows up."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from polyroc._base.public import public
 from polyroc._base.seeds import seed_number
 from polyroc._pipelines.note import MEASURES
 from polyroc._pipelines.state import State
+
+_MOST_RESAMPLES = 2**32  # the core allows fewer where classes are many
 
 
 @public
@@ -206,6 +208,8 @@ def _flag(name: str, value: Any) -> bool:
 
 def _count(n_resamples: Any) -> int:
     count = whole(n_resamples)
-    if count is None or count < 0 or count == 1:
-        raise ValueError(f"n_resamples is {show(n_resamples)}; pass 0, or a whole number above 1")
+    if count is None or count == 1 or not 0 <= count <= _MOST_RESAMPLES:
+        raise ValueError(
+            f"n_resamples is {show(n_resamples)}; pass 0, or a whole number from 2 to 2^32"
+        )
     return count

@@ -162,7 +162,7 @@ class _Grouped:
         self.sizes = np.bincount(self.classes, minlength=count)
         squares = np.bincount(self.classes, self.weights**2, count)
         self.effective = self.masses**2 / np.where(squares > 0.0, squares, 1.0)
-        self.centres, self.n_models = np.array(tables.centres()), len(tables.states())
+        self.centres = np.array(tables.centres())
         self.uneven = sums.uneven
         self.shares = self.weights / self.masses[self.classes]
 

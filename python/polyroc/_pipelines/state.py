@@ -280,7 +280,7 @@ class State:
         return state
 
     def copy(self) -> State:
-        """Return a state with the same rows, which goes its own way from here."""
+        """Return a state with the same rows; what one of the two takes, the other does not."""
         return self._of(self._core.copy())
 
     __copy__ = copy

@@ -77,6 +77,8 @@ def evaluate_batches(
       1,797 rows
     """
     choose("interval", interval, _INTERVALS)
+    if interval == "bootstrap" and n_resamples == 0:
+        raise ValueError('n_resamples is 0 and interval is "bootstrap"; pass n_resamples=1000')
     options: dict[str, Any] = {"key": key, "max_bins": max_bins, "class_counts": class_counts}
     states: dict[str | None, State] = {}
     grouped = False

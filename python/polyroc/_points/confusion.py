@@ -15,7 +15,7 @@ from polyroc._data.units import n_units, plan
 from polyroc._inference.run import replicate_range
 from polyroc._points.confusion_result import Confusion
 from polyroc._points.decide import cost_matrix, decide
-from polyroc._points.rate_intervals import by_bootstrap, by_wilson, values_of
+from polyroc._points.rate_intervals import by_bootstrap, by_effective_wilson, by_wilson, values_of
 from polyroc._points.rates import RATES, Margins
 from polyroc._points.tally import check_weights, entries_of, resampled, tally
 from polyroc._stats.confidence import check_confidence
@@ -70,9 +70,9 @@ def confusion(
     confidence : float
         Confidence level of the intervals, in (0, 1).
     method : {"wilson", "bootstrap"}, optional
-        How intervals are made: Wilson's, which take rows to be independent and to count alike, or
-        by resampling units (BCa), which averages over classes need. By default Wilson's, and the
-        bootstrap with `groups` or `sample_weight`.
+        How intervals are made: Wilson's, the default, or by resampling units (BCa), which averages
+        over classes need. With `groups` or `sample_weight` Wilson's take each rate to come from as
+        many independent rows of equal weight as would give it the variance that it has.
     groups : array_like of shape (n,), optional
         Rows of one group (a patient, a document) are drawn together.
     n_resamples : int
@@ -104,6 +104,8 @@ def confusion(
     learning algorithms, Pattern Recognition 30, 1997 (Eq. 1-6).
     E. B. Wilson, Probable inference, the law of succession, and statistical inference, J. Am. Stat.
     Assoc. 22, 1927.
+    E. L. Korn and B. I. Graubard, Confidence intervals for proportions with small expected number
+    of positive counts estimated from survey data, Survey Methodology 24, 1998 (weights and groups).
 
     Examples
     --------
@@ -139,27 +141,23 @@ def confusion(
     margins = Margins.of(counts)
     units = plan(sample, "multinomial", False, groups)
     weighted = sample.weights is not None
-    by_drawing = method == "bootstrap" or (method is None and (weighted or groups is not None))
-    if method == "wilson" and (weighted or groups is not None):
-        which = "sample_weight" if weighted else "groups"
-        raise ValueError(
-            f"method='wilson' takes rows to be independent and to count alike, and there is "
-            f"{which}; use method='bootstrap', or frequency_weight for rows seen several times"
-        )
+    by_drawing = method == "bootstrap"
     count = n_units(sample, units)
     drawing: dict[str, Any] = {"method": "wilson", "seed": None, "n_resamples": 0}
+    if count == 1 and (by_drawing or groups is not None):
+        raise ValueError(
+            "groups puts all rows into one group, and a single unit has no spread; name the "
+            "group of each row, or leave groups out if rows are independent"
+        )
     if by_drawing:
         _, total = replicate_range(None, n_resamples)
         number = seed_number(seed)
-        if count == 1:
-            raise ValueError(
-                "groups puts all rows into one group, and a single unit has no spread; name the "
-                "group of each row, or leave groups out if rows are independent"
-            )
         entries = entries_of(sample, said, units.groups)
         drawn = resampled(entries, sample.n_classes, total, number, sample.n_threads)
         limits = by_bootstrap(margins, drawn, entries, units.unit, level)
         drawing = {"method": "bootstrap", "seed": number, "n_resamples": total}
+    elif weighted or groups is not None:
+        limits = by_effective_wilson(sample, said, units.groups, level)
     else:
         limits = by_wilson(margins, level)
     rates: dict[str, Any] = values_of(margins)

@@ -6,19 +6,22 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from polyroc._points.effective_counts import effective_wilson, moments_of
 from polyroc._points.rates import RATES, Margins, Ratio, of_jaccard, ratios, shares_of
 from polyroc._points.tally import weighted_sums
 from polyroc._stats.replicate_interval import Replicated, interval
 from polyroc._stats.wilson_interval import wilson
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Array, Floats
+    from polyroc._base.types import Array, Codes, Floats
+    from polyroc._data.sample import Sample
     from polyroc._points.tally import Entries
 
 _NO_SPREAD = (
     "where all resamples have one value, the interval is Wilson's for the {unit}s that would count "
     "as much if all weighed the same"
 )
+EFFECTIVE = "intervals are Wilson's for the number of independent rows that each rate is worth"
 
 
 class Limits(NamedTuple):
@@ -41,6 +44,30 @@ def by_wilson(margins: Margins, confidence: float) -> Limits:
     tp, true, said = margins
     each["f1"] = of_jaccard(wilson(tp, true + said - tp, confidence))
     return Limits(each, {name: np.full(2, np.nan) for name in RATES}, ())
+
+
+def by_effective_wilson(
+    sample: Sample, said: Array, groups: Codes | None, confidence: float
+) -> Limits:
+    """Wilson's limits with the number of independent rows that each rate is worth.
+
+    For rows with weights or in groups; averages over classes have none.
+    """
+    mass = np.ones(len(said)) if sample.weights is None else sample.weights
+    kept = mass > 0
+    true, said, mass = sample.codes[kept], said[kept], mass[kept]
+    unit = None if groups is None else np.unique(groups[kept], return_inverse=True)[1]
+    by_class = []
+    for k in range(sample.n_classes):
+        cell = np.where(true == k, np.where(said == k, 0, 2), np.where(said == k, 1, 3))
+        by_class.append(moments_of(cell, mass, unit))
+    each = {
+        name: np.stack([effective_wilson(name, one, confidence) for one in by_class])
+        for name in RATES
+    }
+    right = moments_of(np.where(true == said, 0, 2), mass, unit)
+    each["accuracy"] = effective_wilson("accuracy", right, confidence)
+    return Limits(each, {name: np.full(2, np.nan) for name in RATES}, (EFFECTIVE,))
 
 
 def by_bootstrap(

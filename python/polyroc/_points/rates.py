@@ -15,7 +15,7 @@ SHOWN = {
     "ppv": "PPV", "npv": "NPV", "f1": "F1",
 }  # fmt: skip
 
-_NOTHING = 2.0**-40  # the share of all rows below which a sum is none but for rounding
+NOTHING = 2.0**-40  # the share of all rows below which a sum is none but for rounding
 
 
 class Margins(NamedTuple):
@@ -71,7 +71,7 @@ def _without_dust(sums: Array, total: Array) -> Array:
     """Return differences of sums of weights, zero where rounding alone is left of them."""
     if sums.dtype.kind in "iu":
         return sums
-    return np.asarray(np.where(sums > _NOTHING * total, sums, 0.0))
+    return np.asarray(np.where(sums > NOTHING * total, sums, 0.0))
 
 
 def shares_of(name: str, true: Array, said: Array) -> tuple[Floats, Floats]:

@@ -144,7 +144,7 @@ def _units(entries: Entries, seed: int) -> Callable[[int, int, Array], Array]:
 
 
 def _margins(drawn: Array, cells: Array, n_classes: int) -> Margins:
-    """Return margins of replicates, one a row, that know the cells of the matrix with rows."""
+    """Return margins of replicates, one per row, that know the cells of the matrix with rows."""
     true, said = cells // n_classes, cells % n_classes
 
     def sums(classes: Array, values: Array) -> Array:

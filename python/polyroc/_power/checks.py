@@ -106,7 +106,7 @@ def class_sizes(
         if classes and len(listed) != len(classes):
             raise ValueError(
                 f"{name} has {len(listed)} values but the pilot the classes {show([*classes])}; "
-                "pass one a class"
+                "pass one per class"
             )
         named = dict(zip(classes or range(len(listed)), listed, strict=True))
     named = {label: size for label, size in named.items() if label not in absent}

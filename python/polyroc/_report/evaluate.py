@@ -151,7 +151,7 @@ def evaluate(
         )
         comparison = compare(
             y_true, models, first, confidence=level, stratify=stratify, groups=groups,
-            **({} if by_delong else way), **given,
+            **way, **given,
         )  # fmt: skip
     data = data_of({model.name: model.sample for model in listed}, units)
     return Report(

@@ -52,9 +52,7 @@ def verify(text: str, held: dict[str, Any], rows: Rows, n_threads: int | None) -
     matched = _matched(models, y_true, given, origin)
     if isinstance(matched, str):
         return [matched]
-    found = [
-        *_other_rows(matched, y_true, Given(None, {}, given, groups=rows.groups), origin),
-    ]
+    found = _other_rows(matched, y_true, Given(None, {}, given, groups=rows.groups), origin)
     if found:
         return found
     measures = options["measures"]

@@ -1,4 +1,4 @@
-"""Two-way analysis of variance, one value a cell: folds as blocks, classifiers as columns."""
+"""Two-way analysis of variance, one value per cell: folds as blocks, classifiers as columns."""
 
 from __future__ import annotations
 

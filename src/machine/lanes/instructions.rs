@@ -1,7 +1,7 @@
 //! The few steps that compilers do not find by themselves in loops over replicates.
 //!
 //! Walker's alias method for 32 replicates at once: a table of 16 columns of equal probability holds at
-//! most two outcomes a column, the column's own number up to a cut, another one above it. A draw takes
+//! most two outcomes per column, the column's own number up to a cut, another one above it. A draw takes
 //! 4 bits for the column and 12 bits that are compared with its cut. Looking up 32 small tables by byte
 //! is one instruction on most processors, but compilers do not see it in a loop.
 //!

@@ -5,6 +5,9 @@ use crate::error::{Error, Result};
 use crate::state::State;
 use crate::state::keys::Key;
 
+/// The most sums of replicates, over all classes and numbers: 1 GiB of them.
+const MOST_SUMS: u64 = 1 << 26;
+
 /// What is asked of the second pass.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Options {
@@ -53,6 +56,15 @@ impl Tables {
                         .into(),
                 ));
             }
+        }
+        let numbers = states.len() * options.kinds.len();
+        let sums = (first.layout.classes * (numbers + 1)) as u64;
+        if options.replicates.saturating_mul(sums) > MOST_SUMS {
+            return Err(Error::Domain(format!(
+                "n_resamples is {}; of so many classes, models and measures at most {} replicates are kept",
+                options.replicates,
+                MOST_SUMS / sums
+            )));
         }
         let worth = states.iter().map(|state| Worth::new(state, &options.kinds)).collect();
         let mut tables = Self { options, states, worth, fingerprint: 0 };

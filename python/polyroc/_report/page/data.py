@@ -9,6 +9,7 @@ import numpy as np
 from polyroc._curves.contrasts import curves_in_turn, single_curve
 from polyroc._curves.roc_points import RocCurve, rates_of
 from polyroc._data.sample import prepare
+from polyroc._data.units import plan
 from polyroc._figures.pairs import by_similarity
 from polyroc._figures.polar import largest_area
 from polyroc._figures.scores import score_figure_of
@@ -16,6 +17,7 @@ from polyroc._figures.thinned import thinned
 from polyroc._measures.pairwise import conditional_aucs
 from polyroc._report.chosen import AGAINST_REST
 from polyroc._report.origin import origin
+from polyroc._report.page.effective import effective_at
 from polyroc._report.page.thresholds import threshold_texts
 from polyroc._report.page.words import leads, meaning, methods, verdicts
 from polyroc._stats.normal import normal_quantile
@@ -23,14 +25,31 @@ from polyroc._stats.normal import normal_quantile
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
+    from polyroc._base.types import Array
     from polyroc._data.sample import Sample
     from polyroc._report.given import Reading
     from polyroc._report.report import Report
 
 MOST_PAIR_CURVES = 600  # pairs times models whose curves are held; of more, none are
-PAIR_POINTS, CLASS_POINTS = 40, 400
+PAIR_POINTS, CLASS_POINTS = 30, 400
+POSITIONS = 12_000  # points of the curves of all models and classes together
+_DIGITS = 8  # of sums of weights
 _SAME = 1e-12  # rates are rounded, and two gaps that differ by less are one
-_PAIR_PLACES = 4  # decimals of the points of a pair's curves: they are drawn, not read
+_PARTS = 1000  # of 1, in which the points of a pair's curves are held: they are drawn, not read
+
+
+def points_of(curve: dict[str, Any]) -> dict[str, Any]:
+    """Return the points of a curve that is held as counts, and its area."""
+    return {
+        "fpr": [count / curve["n"] for count in curve["fp"]],
+        "tpr": [count / curve["p"] for count in curve["tp"]],
+        "auc": curve["auc"],
+    }
+
+
+def most_points(n_models: int, n_curves: int) -> int:
+    """Return how many points a curve against the rest may have, of which so many are held."""
+    return max(100, min(CLASS_POINTS, POSITIONS // (n_models * n_curves)))
 
 
 def page_data(report: Report, reading: Reading | None) -> dict[str, Any]:
@@ -50,15 +69,13 @@ def page_data(report: Report, reading: Reading | None) -> dict[str, Any]:
         "methods": methods(report),
         "meanings": {name: meaning(one.measure.name) for name, one in first.items()},
         "z": float(normal_quantile(0.5 + report.confidence / 2.0)),
-        # Wilson's limits are for rows that are independent and count alike.
-        "wilson": given.groups is None and not report.data.weighted,
         "curves": {},
         "pair_curves": {},
         "scores": {},
         "pairs": {},
     }
     for model, sample in samples.items():
-        out["curves"][model] = dict(_curves(sample, report.by_class.get(model)))
+        out["curves"][model] = dict(_curves(sample, report, model))
         out["scores"][model] = _scores(sample)
         if model in report.by_pair:
             out["pairs"][model] = _pairs(report.by_pair[model])
@@ -70,8 +87,13 @@ def page_data(report: Report, reading: Reading | None) -> dict[str, Any]:
     return out
 
 
-def _curves(sample: Sample, by_class: Any) -> Iterator[tuple[str, dict[str, Any]]]:
+def _curves(sample: Sample, report: Report, model: str) -> Iterator[tuple[str, dict[str, Any]]]:
     """Yield the curve of each class against the rest; of two classes, that of the favoured one."""
+    by_class = report.by_class.get(model)
+    given = report._given
+    groups = None
+    if given.groups is not None:
+        groups = plan(sample, "multinomial", False, given.groups).groups
     masses = np.bincount(sample.codes, sample.weights, sample.n_classes)
     total, kind = float(masses.sum()), sample.scores.dtype.type
     if sample.n_classes == 2:
@@ -79,38 +101,44 @@ def _curves(sample: Sample, by_class: Any) -> Iterator[tuple[str, dict[str, Any]
     else:
         listed = curves_in_turn(sample, None)
     place = {label: k for k, label in enumerate(sample.classes)}
+    most = most_points(len(report.models), 1 if sample.n_classes == 2 else sample.n_classes)
     for label, found in listed:
         curve = RocCurve(*rates_of(found, False))
         mass = float(masses[place[label]])
         # The areas of classes are known, and were counted.
         area = curve.auc if not by_class else by_class[AGAINST_REST].estimate[place[label]]
-        yield str(label), _curve(curve, float(area), (mass, total - mass), kind)
+        kept, best = _positions(curve, most)
+        made: dict[str, Any] = {
+            "tp": [_count(rate * mass) for rate in curve.tpr[kept].tolist()],
+            "fp": [_count(rate * (total - mass)) for rate in curve.fpr[kept].tolist()],
+            "p": _count(mass),
+            "n": _count(total - mass),
+            "auc": float(area),
+            "thresholds": threshold_texts(curve.thresholds, kept, kind),
+            "best": best,
+        }
+        if groups is not None or sample.weights is not None:
+            at = place[label], curve.thresholds[kept]
+            made["effective"] = effective_at(sample, *at, groups, report.confidence)
+        yield str(label), made
 
 
-def _curve(curve: RocCurve, area: float, masses: tuple[float, float], kind: Any) -> dict[str, Any]:
-    # The point of Youden's rule stays: the slider begins there, of equals at the first.
+def _positions(curve: RocCurve, most: int) -> tuple[Array, int]:
+    """Return the points of a curve that are kept, and at which of them the slider begins.
+
+    That of Youden's rule, which stays: of equals the first.
+    """
     gap = curve.tpr - curve.fpr
     best = int(np.argmax(gap >= gap.max() - _SAME))
-    kept = np.union1d(thinned(curve.fpr, curve.tpr, most=CLASS_POINTS), [best])
-    positive, negative = masses
-    fpr, tpr = curve.fpr[kept].tolist(), curve.tpr[kept].tolist()
-    return {
-        "fpr": fpr,
-        "tpr": tpr,
-        "auc": area,
-        "thresholds": threshold_texts(curve.thresholds, kept, kind),
-        "tp": [_count(rate * positive) for rate in tpr],
-        "fp": [_count(rate * negative) for rate in fpr],
-        "p": _count(positive),
-        "n": _count(negative),
-        "best": int(np.searchsorted(kept, best)),
-    }
+    kept = np.union1d(thinned(curve.fpr, curve.tpr, most=most), [best])
+    return kept, int(np.searchsorted(kept, best))
 
 
 def _count(mass: float) -> float | int:
-    """Return a whole number where the mass is one but for rounding."""
+    """Return a whole number where the mass is one but for rounding, else some digits of it."""
     near = round(mass)
-    return near if abs(mass - near) < 1e-6 * max(1.0, abs(mass)) else mass
+    whole = abs(mass - near) < 1e-9 * max(1.0, abs(mass))
+    return near if whole else float(f"{mass:.{_DIGITS}g}")
 
 
 def _scores(sample: Sample) -> dict[str, Any]:
@@ -149,8 +177,10 @@ def _pair_curves(sample: Sample) -> Iterator[tuple[str, dict[str, Any]]]:
         yield (
             f"{i},{j}",
             {
-                "fpr": fpr[kept].round(_PAIR_PLACES).tolist(),
-                "tpr": tpr[kept].round(_PAIR_PLACES).tolist(),
+                "fp": np.rint(fpr[kept] * _PARTS).astype(int).tolist(),
+                "tp": np.rint(tpr[kept] * _PARTS).astype(int).tolist(),
+                "p": _PARTS,
+                "n": _PARTS,
                 "auc": float(areas[i, j]),
             },
         )

@@ -75,6 +75,10 @@
 
   // Curves: the same places as in the pictures that came with the page.
   const size = 400, edge = 46, x = (rate) => edge + rate * size, y = (rate) => 8 + (1 - rate) * size;
+  for (const curve of [data.curves, data.pair_curves].flatMap(Object.values).flatMap(Object.values)) {
+    curve.fpr = curve.fp.map((one) => one / curve.n);
+    curve.tpr = curve.tp.map((one) => one / curve.p);
+  }
   const path = (curve) => "M" + curve.fpr.map((rate, k) => `${x(rate).toFixed(1)} ${y(curve.tpr[k]).toFixed(1)}`).join("L");
   const short = (name, most) => name.length <= most ? name : `${name.slice(0, (most - 1) >> 1)}\u2026${name.slice(-(most >> 1))}`;
   const draw = (svg, slot, name, curve) => {
@@ -87,13 +91,14 @@
     circle.setAttribute("visibility", "visible");
   };
 
-  // Wilson's interval of a share (1927).
-  const wilson = (hits, all) => {
-    const z = data.z, p = hits / all, middle = (p + z * z / (2 * all)) / (1 + z * z / all);
-    const half = z / (1 + z * z / all) * Math.sqrt(p * (1 - p) / all + z * z / (4 * all * all));
+  // Wilson's interval of a share p of n rows (1927).
+  const wilson = (p, n) => {
+    const z = data.z, middle = (p + z * z / (2 * n)) / (1 + z * z / n);
+    const half = z / (1 + z * z / n) * Math.sqrt(p * (1 - p) / n + z * z / (4 * n * n));
     return [Math.max(0, middle - half), Math.min(1, middle + half)];
   };
-  const count = (value) => Number.isInteger(value) ? value.toLocaleString("en") : value.toFixed(2);
+  // Rows are whole; sums of weights need not be.
+  const count = (value, whole) => (whole ? Math.round(value) : value).toLocaleString("en", { maximumSignificantDigits: whole ? 21 : 5 });
 
   // The threshold: one model and one class at a time.
   const slider = $("threshold"), model = $("slider-model"), label = $("slider-class");
@@ -103,18 +108,27 @@
     const drawn = data.models.slice(0, slots);
     return drawn.includes(model.value) ? drawn : [...drawn.slice(0, -1), model.value];
   };
+  const nothing = 2 ** -40; // the share of all below which a sum of weights is none but for rounding
+  const rest = (all, part) => all - part > nothing * all ? all - part : 0;
   const move = () => {
     const curve = data.curves[model.value][label.value], k = Number(slider.value);
-    const tp = curve.tp[k], fp = curve.fp[k], fn = curve.p - tp, tn = curve.n - fp;
+    const tp = curve.tp[k], fp = curve.fp[k], fn = rest(curve.p, tp), tn = rest(curve.n, fp);
     $("threshold-value").textContent = curve.thresholds[k];
     slider.setAttribute("aria-valuetext", curve.thresholds[k]);
-    for (const [id, hits, all] of [["tp", tp, curve.p], ["fn", fn, curve.p], ["fp", fp, curve.n], ["tn", tn, curve.n]]) {
-      $(id).textContent = count(hits);
-      $(id + "-limits").textContent = data.wilson ? `(${wilson(hits, all).map((one) => count(Math.round(one * all))).join(" to ")})` : "";
+    const rates = [["sens", "sensitivity", tp, curve.p], ["spec", "specificity", tn, curve.n], ["ppv", "ppv", tp, tp + fp], ["npv", "npv", tn, tn + fn]];
+    const found = {};
+    for (const [id, name, hits, all] of rates) {
+      // Where rows have weights or come in groups, python says how many independent ones they are worth.
+      const n = curve.effective ? curve.effective[name][k] : all;
+      const known = all > nothing * (curve.p + curve.n);
+      found[id] = known && n > 0 ? wilson(Math.min(1, hits / all), n) : null;
+      $(id).textContent = known ? (hits / all).toFixed(4) : "-";
+      $(id + "-limits").textContent = found[id] ? found[id].map((one) => one.toFixed(4)).join(" to ") : "-";
     }
-    for (const [id, hits, all] of [["sens", tp, curve.p], ["spec", tn, curve.n], ["ppv", tp, tp + fp], ["npv", tn, tn + fn]]) {
-      $(id).textContent = all > 0 ? (hits / all).toFixed(4) : "-";
-      $(id + "-limits").textContent = all > 0 && data.wilson ? wilson(hits, all).map((one) => one.toFixed(4)).join(" to ") : "-";
+    const turned = (limits) => limits && [1 - limits[1], 1 - limits[0]], whole = Number.isInteger(curve.p) && Number.isInteger(curve.n);
+    for (const [id, hits, all, limits] of [["tp", tp, curve.p, found.sens], ["fn", fn, curve.p, turned(found.sens)], ["fp", fp, curve.n, turned(found.spec)], ["tn", tn, curve.n, found.spec]]) {
+      $(id).textContent = count(hits, Number.isInteger(hits));
+      $(id + "-limits").textContent = limits ? `(${limits.map((one) => count(one * all, whole)).join(" to ")})` : "";
     }
     place(point, curve, k);
   };

@@ -53,6 +53,8 @@ def page(report: Report, reading: Reading | None = None) -> str:
         title=_title(report),
         data_lines=list(_data_lines(report, reading)),
         percent=percents([report.confidence]),
+        weighted=report.data.weighted,
+        effective=_effective(report),
         measures=list(measure_rows(report, data["meanings"])),
         pairs=list(comparison_rows(report)),
         compared_by="" if comparison is None else comparison_title(comparison),
@@ -82,6 +84,15 @@ def _data_lines(report: Report, reading: Reading | None) -> Iterator[str]:
     yield from data_lines(report.data)
     if reading is not None and reading.dropped:
         yield f"{counted(reading.dropped, 'row')} that lacked a value left out"
+
+
+def _effective(report: Report) -> str:
+    """Return what Wilson's intervals count, where that is not simply the rows."""
+    why = [*(["weights"] if report.data.weighted else []),
+           *(["groups"] if report.data.group_sizes is not None else [])]  # fmt: skip
+    if not why:
+        return ""
+    return f" for as many independent rows as each rate is worth with its {' and '.join(why)}"
 
 
 def _tables(report: Report) -> Iterator[dict[str, str]]:

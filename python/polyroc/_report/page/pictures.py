@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyroc._figures.thinned import thinned_points
 from polyroc._report.page.curve_pictures import curves, panels
+from polyroc._report.page.data import most_points, points_of
 from polyroc._report.page.pair_pictures import LABELLED, heat_map, polar
 from polyroc._report.page.score_pictures import histogram
 from polyroc._report.page.svg import COLOURS
@@ -24,10 +25,12 @@ def pictures(report: Report, data: dict[str, Any]) -> dict[str, Any]:
     what = f"class {classes[0]} against the rest" if several else f"class {classes[0]}"
     out: dict[str, Any] = {
         "curves": curves(
-            f"ROC curves of {what}", {model: data["curves"][model][classes[0]] for model in drawn}
+            f"ROC curves of {what}",
+            {model: points_of(data["curves"][model][classes[0]]) for model in drawn},
         ),
         "what": what,
         "slider_classes": classes,
+        "most_points": most_points(len(report.models), len(classes)),
         "heat_maps": [
             {"model": model, "svg": heat_map(f"A(i,j) of {model}", data["classes"], pairs)}
             for model, pairs in data["pairs"].items()
@@ -44,7 +47,7 @@ def pictures(report: Report, data: dict[str, Any]) -> dict[str, Any]:
     if several:
         by_class = {
             label: {
-                model: thinned_points(data["curves"][model][label], _PANEL_POINTS)
+                model: thinned_points(points_of(data["curves"][model][label]), _PANEL_POINTS)
                 for model in drawn
             }
             for label in classes

@@ -40,6 +40,8 @@ MEANINGS = {
     "expected_correct": "the share of rows put right when the threshold is drawn at random",
 }
 
+_EFFECTIVE = " for the effective number of rows (Korn and Graubard 1998)"
+
 
 def meaning(name: str) -> str:
     """Return what a measure means; nothing for one that is not known here."""
@@ -82,10 +84,10 @@ def _verdict(measure: str, pair: PairTest, digits: int, p: str, sure: bool) -> s
 
 
 def _rates(report: Report) -> str:
-    """Return how the intervals of the confusion matrices were made, if these are not the same."""
-    if any(said.method == "wilson" for said in report.confusions.values()):
-        return " Those of accuracy and of the rates of confusion matrices are Wilson's."
-    return ""
+    """Return how the intervals of the confusion matrices were made."""
+    data = report.data
+    alike = "" if not data.weighted and data.group_sizes is None else _EFFECTIVE
+    return f" Those of accuracy and of the rates of confusion matrices are Wilson's{alike}."
 
 
 def methods(report: Report) -> str:
