@@ -144,6 +144,20 @@ def test_a_state_refuses_scores_that_are_named_after_the_other_class() -> None:
     assert state.compute()["auc"].estimate == 1.0
 
 
+def test_a_state_names_the_order_that_its_columns_must_have() -> None:
+    state = pr.State(["a", "b", "c"], "hand_till")
+    for names in (["p_c", "p_a", "p_b"], ["c", "a", "b"], ["p_c", "x", "y"]):
+        with pytest.raises(ValueError, match=r"but the state's labels are .*; pass the columns in"):
+            state.update(NAMED_CLASSES, named(names, [2, 0, 1]))
+    state.update(NAMED_CLASSES, named(["p_a", "p_b", "p_c"], [0, 1, 2]))
+
+
+def test_too_few_columns_are_told_without_a_warning() -> None:
+    for names in (["p_a", "p_b"], ["p_c", "p_b"], ["x", "y"]):
+        with pytest.raises(ValueError, match=r"^y_score has 2 columns but there are 3 classes"):
+            pr.hand_till(NAMED_CLASSES, named(names, [0, 1]))
+
+
 def test_more_columns_than_classes_name_both_ways_out() -> None:
     with pytest.raises(ValueError, match=r"pass labels= with .*, and absent=\"skip\" if some"):
         pr.hand_till([0, 1, 0, 1], np.ones((4, 3)))

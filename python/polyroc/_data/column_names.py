@@ -45,6 +45,8 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
         return ordered
     if _are_numbered(names):
         return labels
+    if len(names) != len(known):
+        return labels  # too many or too few, as the caller will say
     told = dressed(names, known)
     if told is None:
         _refuse_misplaced(names, known)
@@ -122,7 +124,9 @@ def class_in_name(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> int
 
 def _refuse_misplaced(names: list[Any], labels: list[Any]) -> None:
     """Raise if a column that names one class stands in the place of another."""
-    for k, (name, label) in enumerate(zip(names, labels, strict=False)):
+    if len(names) != len(labels):
+        return
+    for k, (name, label) in enumerate(zip(names, labels, strict=True)):
         own = class_in_name(name, labels)
         if own not in (None, k):
             raise ValueError(

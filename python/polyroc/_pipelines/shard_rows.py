@@ -45,7 +45,13 @@ def scores_of(y_score: Scores, labels: tuple[Any, ...], found: Array, n_rows: in
             "pass a column for each, in this order"
         )
     if names is not None and scores.ndim == 2:
-        labels_of_columns(names, found, list(labels))
+        try:
+            labels_of_columns(names, found, list(labels))
+        except ValueError as error:
+            raise ValueError(
+                f"the columns of y_score are named {show(names)}, but the state's labels are "
+                f"{show(list(labels))}; pass the columns in this order"
+            ) from error
     elif names is not None:
         refuse_other_class(names[0], labels, "the state labels that end with {}")
     return scores
