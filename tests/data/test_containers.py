@@ -65,7 +65,7 @@ def test_told(scores: Any, message: str) -> None:
 def test_a_relation_of_duckdb_is_told() -> None:
     with duckdb.connect() as connection:
         relation: Any = connection.sql("select 1 as p")
-        with pytest.raises(TypeError, match=r"is a \w+; pass its \.df\(\) or its \.arrow\(\)$"):
+        with pytest.raises(TypeError, match=r"is a \w+; pass its \.df\(\) or its \.pl\(\)$"):
             pr.hand_till(Y, relation)
 
 

@@ -32,7 +32,7 @@ def _way(x: Any) -> str:
     if hasattr(x, "read_all"):  # a reader of Arrow
         return "pass its .read_all()"
     if hasattr(x, "fetchnumpy"):  # a relation of duckdb
-        return "pass its .df() or its .arrow()"
+        return "pass its .df() or its .pl()"
     return "pass an array, a list or a data frame column"
 
 
