@@ -116,7 +116,7 @@ wheel: $(WHEEL_TOOLS) ## A manylinux2014 abi3 wheel in dist/, audited and tried 
 
 clean: ## Remove everything that was built
 	@rm -rf $(VENV) $(BENCH_VENV) $(CLEAN_VENV) $(DOCS_VENV) $(SITE) $(DOCS_MADE) dist target
-	@rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache
+	@rm -rf .hypothesis .mypy_cache .pytest_cache .ruff_cache example-report.html
 	@find benches docs python tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 lint-rust: $(MADE)

@@ -5,7 +5,7 @@ use ndarray::{ArrayView1, Axis};
 use crate::data::by_class::ByClass;
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 pub use crate::order::points::Points;
@@ -55,7 +55,11 @@ pub fn projected<T: Score>(
     scores: &ByClass<'_, T>,
     (i, j): (usize, usize),
     (partition, unit_roundoff): (&Partition<'_>, f64),
+    watch: &Watch,
 ) -> Result<Points> {
+    if watch.is_stopped() {
+        return Err(Error::Interrupted);
+    }
     let classes = scores.classes;
     let mut projection = Projection::new(partition);
     projection.aim(classes.count(), i, j);

@@ -5,16 +5,13 @@ use pyo3::prelude::*;
 
 use super::arguments::with_any_scores;
 use super::rows::{Rows, sample_of};
-use super::supervised::supervised;
+use super::supervised::{SHORT, supervised};
 use crate::curves::contrast::{self, Points};
 use crate::curves::hull;
 use crate::data::by_class::ByClass;
 use crate::error::Result;
 use crate::machine::workers::Workers;
 use crate::project::projection::Partition;
-
-/// Scores that are sorted before anyone could interrupt.
-const SHORT: usize = 1 << 20;
 
 /// The points of a curve in masses, highest score first; nothing lies above the first one.
 #[pyclass(frozen, get_all, module = "polyroc._core")]
@@ -110,14 +107,14 @@ pub fn projected_curves(
     let labelled = held.read()?;
     let partition = Partition::new(partition.as_ref().map(|costs| costs.as_array()));
     let found = with_any_scores!(rows.scores.bind(py), view => {
-        supervised(py, view.len() < SHORT, None, |_| {
+        supervised(py, view.len() < SHORT, None, |watch| {
             labelled.check(&view)?;
             let workers = Workers::new(n_threads, view.len());
             let classes = labelled.classes(&workers)?;
             let sample = sample_of(view, &classes, &workers)?;
             partition.check(classes.count())?;
             let (scores, by) = (ByClass::new(&sample)?, (&partition, unit_roundoff));
-            let of = |k: usize| contrast::projected(&scores, pairs[k], by);
+            let of = |k: usize| contrast::projected(&scores, pairs[k], by, watch);
             workers.map(pairs.len(), of).into_iter().collect::<Result<Vec<Points>>>()
         })
     })?;

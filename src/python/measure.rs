@@ -9,7 +9,7 @@ use pyo3::types::{PyBool, PyDict, PyFloat, PyInt, PyString};
 
 use super::arguments::with_any_scores;
 use super::rows::{Rows, sample_of};
-use super::supervised::supervised;
+use super::supervised::{SHORT, supervised};
 use crate::count::pairs::{self, conditional as count_conditional};
 use crate::machine::workers::Workers;
 use crate::measures::measure::Shared;
@@ -17,9 +17,6 @@ use crate::measures::options::Setting;
 use crate::measures::{hum, polar_area, registry, value as core};
 use crate::project::projection::Partition;
 use crate::project::separation::separation as count_separation;
-
-/// Scores that are sorted before anyone could interrupt.
-const SHORT: usize = 1 << 20;
 
 /// A measure with its options.
 #[pyclass(frozen, module = "polyroc._core")]

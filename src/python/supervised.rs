@@ -7,6 +7,9 @@ use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 
+/// Scores that are sorted before anyone could interrupt.
+pub const SHORT: usize = 1 << 20;
+
 /// Does some work with the interpreter left to others. Unless it is short, another thread does it while this one
 /// looks out for signals and tells the `watcher` how far it is; what either raises ends the work.
 pub fn supervised<R: Send>(

@@ -12,7 +12,8 @@ use crate::resample::stream::mix;
 
 /// Rows that are worked on together; with ten columns of scores they stay in the second cache.
 pub const STRETCH: usize = 1 << 12;
-const G: u64 = 0x9E37_79B9_7F4A_7C15;
+/// 2^64 over the golden ratio: multiples of it are far apart.
+pub const G: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Scores that are checked and then counted at once: they stay in the third cache, so that memory is read once.
 pub const AT_ONCE: usize = 1 << 19;

@@ -4,11 +4,10 @@
 //! of cells, and depends on them alone.
 
 use super::State;
+use super::batch::G;
 use super::keys::Key;
 use crate::error::{Error, Result};
 use crate::resample::stream::mix;
-
-const G: u64 = 0x9E37_79B9_7F4A_7C15;
 
 /// Cells, one after the other: rows that have one class, and one score in one column.
 #[derive(Clone, Copy)]

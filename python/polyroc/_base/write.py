@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-import tempfile
+import secrets
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -26,19 +26,11 @@ def require_place(name: str | os.PathLike[str]) -> Path:
 def written(name: str | os.PathLike[str]) -> Iterator[Path]:
     """Give the path of a file to write, which takes its name when all is done and not before."""
     path = require_place(name)
-    handle, temporary = tempfile.mkstemp(
-        prefix=f".{path.name}.", suffix=path.suffix, dir=path.absolute().parent
-    )
-    os.close(handle)
+    temporary = path.absolute().with_name(f".{path.stem}.{secrets.token_hex(8)}{path.suffix}")
+    # Made as any new file is, so that the umask of the process decides who may read it.
+    os.close(os.open(temporary, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o666))
     try:
-        yield Path(temporary)
-        Path(temporary).chmod(0o666 & ~_umask())
-        Path(temporary).replace(path)
+        yield temporary
+        temporary.replace(path)
     finally:
-        Path(temporary).unlink(missing_ok=True)
-
-
-def _umask() -> int:
-    mask = os.umask(0)
-    os.umask(mask)
-    return mask
+        temporary.unlink(missing_ok=True)
