@@ -69,7 +69,7 @@ ifeq ($(CHROMIUM),)
 	@echo "--- no Chromium found, so the page is not tested in a browser: apt-get install chromium-headless-shell"
 else
 	$(call say,pytest in $(notdir $(CHROMIUM)))
-	@POLYROC_CHROMIUM="$(CHROMIUM)" $(BIN)/python -m pytest --quiet tests/browser
+	@POLYROC_CHROMIUM="$(CHROMIUM)" $(BIN)/python -m pytest --quiet tests/browser $(ARGS)
 endif
 
 lint: lint-rust lint-python ## rustfmt, clippy, ruff, mypy --strict, stubtest

@@ -8,7 +8,7 @@ use crate::error::Result;
 
 /// The AUC of class 2l + 1 against class 2l for each label l, by the only column; NaN for a label without both.
 pub fn by_label<T: Score>(sample: &Sample<'_, T>) -> Result<Vec<f64>> {
-    reject_nan(&sample.scores, true)?;
+    reject_nan(&sample.scores, true, sample.workers)?;
     Ok(with_weighting!(sample.weights, w => {
         sample.workers.map(sample.classes.count() / 2, |label| auc(sample, w, label))
     }))

@@ -116,6 +116,17 @@ impl<T: Score, W: Weighting> RankIndex<T, W> {
         self.values.len() - WINDOW
     }
 
+    /// Whether scores of the class repeat, or count other than one each.
+    pub fn repeats(&self) -> bool {
+        !self.below.is_empty()
+    }
+
+    /// Mass of the class below the distinct score of a rank; of the whole class, after the last one.
+    #[inline(always)]
+    pub fn below(&self, rank: usize) -> W::Mass {
+        if W::COUNTS_ROWS && !self.repeats() { W::count(rank) } else { self.below[rank] }
+    }
+
     /// Keeps each distinct score once, with the mass below it; `starts` then counts distinct scores.
     fn merge_repeats(&mut self) {
         let mut mass = W::Mass::default();
@@ -169,11 +180,7 @@ impl<T: Score, W: Weighting> RankIndex<T, W> {
         };
         let tied = (self.values[lower] == x) & (lower + WINDOW < self.values.len());
         let upper = lower + usize::from(tied);
-        if W::COUNTS_ROWS && self.below.is_empty() {
-            Rank { below: W::count(lower), upto: W::count(upper), lower, upper }
-        } else {
-            Rank { below: self.below[lower], upto: self.below[upper], lower, upper }
-        }
+        Rank { below: self.below(lower), upto: self.below(upper), lower, upper }
     }
 
     /// Whether the class has a score within `reach` of x, at its rank, that is not equal to it.

@@ -27,7 +27,7 @@ impl<'a, T: Score> ByClass<'a, T> {
         let (scores, classes) = (&sample.scores, sample.classes);
         if classes.len() < scores.nrows() {
             // Rows of weight zero are not copied, but NaN is an error wherever it stands.
-            reject_nan(scores, false)?;
+            reject_nan(scores, false, sample.workers)?;
         }
         let columns = scores.ncols();
         let width = columns.div_ceil(sample.workers.count()).clamp(1, 128 / size_of::<T>());

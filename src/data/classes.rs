@@ -11,6 +11,9 @@ use crate::machine::workers::Workers;
 
 /// Rows counted at a stretch.
 const CHUNK: usize = 1 << 17;
+/// Up to so many classes are counted in so many tables.
+const FEW: usize = 256;
+const TABLES: usize = 4;
 
 /// Rows by class, rows of weight zero left out.
 #[derive(Debug)]
@@ -165,10 +168,18 @@ impl Kernel for CountRows<'_> {
             let ones = ones as usize;
             return (bits < 2).then(|| vec![codes.len() - ones, ones]);
         }
-        let mut counts = vec![0; count];
-        for (a, &code) in codes.iter().enumerate() {
-            *counts.get_mut(code as usize)? += usize::from(weights.is_positive(first + a));
+        if codes.iter().fold(0, |most, &code| most.max(code)) as usize >= count && !codes.is_empty()
+        {
+            return None;
         }
-        Some(counts)
+        // Rows next to each other are often of one class: tables in turn need not wait for themselves.
+        let tables = if count <= FEW { TABLES } else { 1 };
+        let mut counts = vec![0; tables * count];
+        for (a, &code) in codes.iter().enumerate() {
+            let table = count * (a % tables);
+            counts[table + code as usize] += usize::from(weights.is_positive(first + a));
+        }
+        let of = |class: usize| (0..tables).map(|table| counts[table * count + class]).sum();
+        Some((0..count).map(of).collect())
     }
 }

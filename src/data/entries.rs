@@ -6,18 +6,18 @@
 
 use std::ops::Range;
 
-use ndarray::ArrayView2;
+use ndarray::{ArrayView1, ArrayView2, s};
 
-use crate::data::scores::{Score, read_block};
+use crate::data::scores::Score;
 use crate::error::{Error, Result};
 use crate::machine::lanes::{Kernel, launch};
 use crate::machine::memory;
 use crate::machine::workers::Workers;
 
-/// Rows copied at a stretch.
-const STRETCH: usize = 1 << 10;
-/// Bytes of a cache line.
-const CACHE_LINE: usize = 64;
+/// Rows copied at a stretch: those of some columns stay in the cache until the next one is copied.
+const STRETCH: usize = 1 << 8;
+/// Rows that one thread copies, at least.
+const ROWS: usize = 1 << 12;
 
 /// Whether a row has a label: a number that is 0 or 1, or missing.
 pub trait Indicator: Copy + Default + Send + Sync + 'static {
@@ -92,45 +92,53 @@ impl<T: Score> Entries<T> {
         if n > u32::MAX as usize || n.saturating_mul(columns) > u32::MAX as usize {
             return Err(Error::TooManyRows(n.saturating_mul(columns)));
         }
-        let width = columns.div_ceil(workers.count()).clamp(1, CACHE_LINE / size_of::<T>());
-        let blocks: Vec<Range<usize>> =
-            (0..columns).step_by(width).map(|k| k..(k + width).min(columns)).collect();
+        let parts = workers.count().min(n.div_ceil(ROWS)).max(1);
+        let bounds: Vec<usize> = (0..=parts).map(|part| part * n / parts).collect();
         // As if nothing were missing: what is leaves gaps behind, to be closed.
         let (mut all, mut codes, mut rows) =
             (memory::zeroed(n * columns), memory::zeroed(n * columns), memory::zeroed(n * columns));
-        let pieces = (blocks.iter().cloned())
-            .zip(all.chunks_mut(width * n).zip(codes.chunks_mut(width * n)))
-            .zip(rows.chunks_mut(width * n))
-            .map(|((columns, (scores, codes)), rows)| Piece { columns, scores, codes, rows })
+        let pieces = (cut(&mut all, &bounds).into_iter())
+            .zip(cut(&mut codes, &bounds))
+            .zip(cut(&mut rows, &bounds))
+            .zip(bounds.windows(2))
+            .map(|(((scores, codes), rows), ends)| Piece {
+                of: ends[0]..ends[1],
+                scores,
+                codes,
+                rows,
+            })
             .collect();
         let filled = workers.map_pieces(pieces, |_, piece| piece.fill(labels, scores));
-        let counts: Vec<Counts> = filled.concat();
-        if counts.iter().any(|counts| counts.wrong) {
+        let any = |is: fn(&Counts) -> bool| filled.iter().flatten().any(is);
+        if any(|counts| counts.wrong) {
             let wrong = labels.indexed_iter().find(|(_, y)| y.said() == Said::Other);
             let ((row, column), value) = wrong.map_or(((0, 0), 0.0), |(at, y)| (at, y.number()));
             return Err(Error::NotALabel { row, column, value });
         }
-        if counts.iter().any(|counts| counts.nan) {
+        if any(|counts| counts.nan) {
             return Err(nan_of_entry(labels, scores));
         }
         let mut found = Self { scores: all, codes, rows, sizes: Vec::new() };
-        found.close_gaps(n, &counts);
-        found.sizes =
-            counts.iter().flat_map(|counts| [counts.all - counts.yes, counts.yes]).collect();
+        found.close_gaps(&bounds, &filled);
+        found.sizes = (0..columns).flat_map(|column| sizes_of(column, &filled)).collect();
         Ok(found)
     }
 
-    /// Moves labels with fewer entries than rows together.
-    fn close_gaps(&mut self, n: usize, counts: &[Counts]) {
+    /// Moves what has fewer entries than rows together: labels one after the other, each part by part.
+    fn close_gaps(&mut self, bounds: &[usize], filled: &[Vec<Counts>]) {
+        let (n, columns) = (bounds[filled.len()], filled[0].len());
         let mut end = 0;
-        for (column, counts) in counts.iter().enumerate() {
-            let from = column * n..column * n + counts.all;
-            if from.start != end {
-                self.scores.copy_within(from.clone(), end);
-                self.codes.copy_within(from.clone(), end);
-                self.rows.copy_within(from, end);
+        for column in 0..columns {
+            for (first, counts) in bounds.iter().zip(filled) {
+                let from = column * n + first..column * n + first + counts[column].all;
+                end += from.len();
+                if from.end != end {
+                    let to = end - from.len();
+                    self.scores.copy_within(from.clone(), to);
+                    self.codes.copy_within(from.clone(), to);
+                    self.rows.copy_within(from, to);
+                }
             }
-            end += counts.all;
         }
         self.scores.truncate(end);
         self.codes.truncate(end);
@@ -138,7 +146,26 @@ impl<T: Score> Entries<T> {
     }
 }
 
-/// What was found of a label.
+/// How many negative and how many positive entries a label has in all parts.
+fn sizes_of(column: usize, filled: &[Vec<Counts>]) -> [usize; 2] {
+    let sum = |of: fn(&Counts) -> usize| filled.iter().map(|counts| of(&counts[column])).sum();
+    [sum(|counts| counts.all - counts.yes), sum(|counts| counts.yes)]
+}
+
+/// The rows of each part in every column, of which `buffer` has one after the other.
+fn cut<'a, E>(buffer: &'a mut [E], bounds: &[usize]) -> Vec<Vec<&'a mut [E]>> {
+    let mut parts: Vec<Vec<&mut [E]>> = bounds[1..].iter().map(|_| Vec::new()).collect();
+    for mut column in buffer.chunks_mut(bounds[bounds.len() - 1].max(1)) {
+        for (part, ends) in parts.iter_mut().zip(bounds.windows(2)) {
+            let (own, rest) = column.split_at_mut(ends[1] - ends[0]);
+            part.push(own);
+            column = rest;
+        }
+    }
+    parts
+}
+
+/// What was found of a label in some rows.
 #[derive(Clone, Copy, Default)]
 struct Counts {
     /// Its entries, and the positive ones.
@@ -149,36 +176,35 @@ struct Counts {
     nan: bool,
 }
 
-/// Some labels, and where their entries go.
+/// Some rows, and where their entries of each label go.
 struct Piece<'a, T> {
-    columns: Range<usize>,
-    scores: &'a mut [T],
-    codes: &'a mut [u32],
-    rows: &'a mut [u32],
+    of: Range<usize>,
+    scores: Vec<&'a mut [T]>,
+    codes: Vec<&'a mut [u32]>,
+    rows: Vec<&'a mut [u32]>,
 }
 
 impl<T: Score> Piece<'_, T> {
     /// Copies the entries of each label to where it begins.
     fn fill<Y: Indicator>(
-        self,
+        mut self,
         labels: &ArrayView2<'_, Y>,
         scores: &ArrayView2<'_, T>,
     ) -> Vec<Counts> {
-        let (n, columns) = (labels.nrows(), self.columns);
-        let mut counts = vec![Counts::default(); columns.len()];
-        let (mut said, mut scored) = (Vec::new(), Vec::new());
-        for first in (0..n).step_by(STRETCH) {
-            let some = first..(first + STRETCH).min(n);
-            let said = read_block(labels, some.clone(), columns.clone(), &mut said);
-            let scored = read_block(scores, some.clone(), columns.clone(), &mut scored);
-            let each = said.chunks_exact(some.len()).zip(scored.chunks_exact(some.len()));
-            for ((k, counts), (said, scored)) in counts.iter_mut().enumerate().zip(each) {
-                let class = 2 * (columns.start + k) as u32;
-                let at = k * n + counts.all;
-                let out = at..at + some.len();
-                let (scores, codes) = (&mut self.scores[out.clone()], &mut self.codes[out.clone()]);
-                let place = (scores, codes, &mut self.rows[out]);
-                counts.add(launch(Copying { said, scored, first: first as u32, class, place }));
+        let mut counts = vec![Counts::default(); labels.ncols()];
+        for first in self.of.clone().step_by(STRETCH) {
+            let some = first..(first + STRETCH).min(self.of.end);
+            for (column, counts) in counts.iter_mut().enumerate() {
+                let said = labels.slice(s![some.clone(), column]);
+                let scored = scores.slice(s![some.clone(), column]);
+                let out = counts.all..counts.all + some.len();
+                let place = (
+                    &mut self.scores[column][out.clone()],
+                    &mut self.codes[column][out.clone()],
+                    &mut self.rows[column][out],
+                );
+                let (first, class) = (first as u32, 2 * column as u32);
+                counts.add(launch(Copying { said, scored, first, class, place }));
             }
         }
         counts
@@ -196,8 +222,8 @@ impl Counts {
 
 /// Copies the entries of some rows in one column.
 struct Copying<'a, Y, T> {
-    said: &'a [Y],
-    scored: &'a [T],
+    said: ArrayView1<'a, Y>,
+    scored: ArrayView1<'a, T>,
     first: u32,
     class: u32,
     place: (&'a mut [T], &'a mut [u32], &'a mut [u32]),
@@ -210,6 +236,7 @@ impl<Y: Indicator, T: Score> Kernel for Copying<'_, Y, T> {
     fn run(self) -> Counts {
         let Self { said, scored, first, class, place: (scores, codes, rows) } = self;
         let len = said.len();
+        let (scores, codes, rows) = (&mut scores[..len], &mut codes[..len], &mut rows[..len]);
         let (mut yes, mut known, mut nan) = (0u32, 0u32, false);
         // No branches: mostly nothing is missing, and then this is all there is to do.
         for k in 0..len {
@@ -217,10 +244,10 @@ impl<Y: Indicator, T: Score> Kernel for Copying<'_, Y, T> {
             yes += u32::from(said == Said::Yes);
             known += u32::from(said == Said::Yes) + u32::from(said == Said::No);
             nan |= scored[k].is_nan();
+            scores[k] = scored[k];
             codes[k] = class + u32::from(said == Said::Yes);
             rows[k] = first + k as u32;
         }
-        scores[..len].copy_from_slice(scored);
         let (mut all, mut wrong) = (len, false);
         if known as usize != len {
             (all, nan) = (0, false);

@@ -7,6 +7,10 @@ use bytemuck::Zeroable;
 use ndarray::{ArrayView2, s};
 
 use crate::error::{Error, Result};
+use crate::machine::workers::Workers;
+
+/// Scores checked at a stretch.
+const CHUNK: usize = 1 << 17;
 
 /// A score: a double or a float, compared as it is given. -0.0 ties 0.0.
 ///
@@ -139,9 +143,16 @@ pub fn locate_nan<T: Score>(scores: &ArrayView2<'_, T>, one_dimensional: bool) -
 }
 
 /// Fails on the first NaN.
-pub fn reject_nan<T: Score>(scores: &ArrayView2<'_, T>, one_dimensional: bool) -> Result<()> {
-    let found = match scores.as_slice() {
-        Some(scores) => any_nan(scores),
+pub fn reject_nan<T: Score>(
+    scores: &ArrayView2<'_, T>,
+    one_dimensional: bool,
+    workers: &Workers,
+) -> Result<()> {
+    let found = match scores.as_slice_memory_order() {
+        Some(scores) => {
+            let chunks: Vec<&[T]> = scores.chunks(CHUNK).collect();
+            workers.map(chunks.len(), |k| any_nan(chunks[k])).contains(&true)
+        }
         None => scores.iter().any(|x| x.is_nan()),
     };
     if found { Err(locate_nan(scores, one_dimensional)) } else { Ok(()) }

@@ -147,7 +147,8 @@ pub fn strata_of_groups(
 
 /// Groups that have rows, by number.
 fn groups_with_rows(classes: &Classes<'_>, groups: &Groups<'_>) -> Result<Vec<u32>> {
-    let most = groups.codes.iter().copied().max().unwrap_or(0);
+    // A fold is done with vector instructions, `max` of an iterator is not.
+    let most = groups.codes.iter().fold(0, |most: u32, &code| most.max(code));
     if most as usize >= groups.count {
         return Err(Error::Shape(format!("group code {most} is not below {}", groups.count)));
     }

@@ -7,9 +7,9 @@
 //! b moves it by ((P - h(b) / 2) / P - A) / N,        a by (g(a) / (2 N) - A) / P.
 //! ```
 //!
-//! All entries are looked up once in an index of the positives, which gives h; each negative leaves a mark at
-//! its rank, and the running sum of the marks is g. So both are whole numbers, and a label costs one look-up and
-//! one addition for each entry.
+//! All entries are looked up once in an index of the positives. What is kept of an entry is its *standing*: twice the
+//! distinct positives below it, and one more if it ties with one. Negatives are counted by standing; the running sums
+//! of these counts are g. So h and g are whole numbers, and a label costs one look-up and one addition for each entry.
 
 use crate::count::rank_index::RankIndex;
 use crate::data::scores::Score;
@@ -18,7 +18,9 @@ use crate::machine::lanes::{self, Kernel};
 
 /// Up to so many positive entries one index serves, which stays in the cache.
 const MOST: usize = 1 << 15;
-/// Marks are counted in turns by so many counters: one would have to wait for itself where ranks repeat.
+/// Up to so many standings are counted in turns by so many counters: one would have to wait for itself where they
+/// repeat.
+const REPEATING: usize = 1 << 10;
 const COUNTERS: usize = 4;
 
 /// Whether so many positive entries are few enough.
@@ -30,10 +32,12 @@ pub fn fit_one_index(positive: usize) -> bool {
 pub struct CountedLabel<T> {
     index: RankIndex<T, Unit>,
     class: Vec<(T, ())>,
-    /// Twice what lies below each entry, and its rank.
-    halves: Vec<u32>,
-    ranks: Vec<u32>,
-    marks: Vec<[u32; COUNTERS]>,
+    /// Which entries are positive.
+    positives: Vec<u32>,
+    /// The standing of each entry.
+    standings: Vec<u32>,
+    /// How many negative entries have each standing, counter by counter.
+    counts: Vec<u32>,
     /// What a positive entry of each rank moves.
     moved: Vec<f64>,
 }
@@ -41,8 +45,8 @@ pub struct CountedLabel<T> {
 impl<T: Score> Default for CountedLabel<T> {
     fn default() -> Self {
         let (index, class) = (RankIndex::default(), Vec::new());
-        let (halves, ranks, marks) = (Vec::new(), Vec::new(), Vec::new());
-        Self { index, class, halves, ranks, marks, moved: Vec::new() }
+        let (positives, standings, counts) = (Vec::new(), Vec::new(), Vec::new());
+        Self { index, class, positives, standings, counts, moved: Vec::new() }
     }
 }
 
@@ -78,46 +82,81 @@ impl<T: Score> Kernel for Add<'_, '_, '_, T> {
 
     #[inline(always)]
     fn run(self) -> f64 {
-        let CountedLabel { index, class, halves, ranks, marks, moved } = self.memory;
+        let CountedLabel { index, class, positives, standings, counts, moved } = self.memory;
         let Entries { scores, codes, places, sizes: [negative, positive], times } = *self.entries;
+        let len = scores.len();
+        let (codes, places) = (&codes[..len], &places[..len]);
+        // No branch, here and below: which entries are positive cannot be guessed. The last one is written over.
+        positives.resize(positive + 1, 0);
+        let mut found = 0;
+        for (k, &code) in codes.iter().enumerate() {
+            positives[found.min(positive)] = k as u32;
+            found += (code % 2) as usize;
+        }
+        let positives = &positives[..positive];
         class.clear();
-        let own = scores.iter().zip(codes).filter(|(_, code)| **code % 2 == 1);
-        class.extend(own.map(|(&score, _)| (score, ())));
+        class.extend(positives.iter().map(|&k| (scores[k as usize], ())));
         index.rebuild(class);
-        halves.resize(scores.len(), 0);
-        ranks.resize(scores.len(), 0);
-        marks.clear();
-        marks.resize(index.distinct() + 1, [0; COUNTERS]);
-        let mut lost = 0u64;
-        let (halves, ranks) = (&mut halves[..scores.len()], &mut ranks[..scores.len()]);
-        let codes = &codes[..scores.len()];
+        let states = 2 * index.distinct() + 1;
+        let counters = if states <= REPEATING { COUNTERS } else { 1 };
+        counts.clear();
+        counts.resize(states * counters, 0);
+        standings.resize(len, 0);
+        let standings = &mut standings[..len];
         index.look_up(scores, |k, _, rank| {
-            let half = rank.below + rank.upto;
-            let is_negative = 1 - codes[k] % 2;
-            halves[k] = half;
-            ranks[k] = rank.lower as u32;
-            marks[rank.lower][k % COUNTERS] += is_negative;
-            marks[rank.upper][k % COUNTERS] += is_negative;
-            lost += u64::from(is_negative * half);
+            let standing = rank.lower + rank.upper;
+            standings[k] = standing as u32;
+            counts[standing + states * (k % counters)] += 1 - codes[k] % 2;
         });
         let (p, n) = (positive as f64, negative as f64);
         let pairs = p * n;
+        let with = |standing: usize| {
+            (0..counters).map(|c| u64::from(counts[standing + states * c])).sum::<u64>()
+        };
+        let half = |standing: usize| index.below(standing / 2) + index.below(standing.div_ceil(2));
+        let lost: u64 =
+            (0..states).map(|standing| with(standing) * u64::from(half(standing))).sum();
         let auc = (2.0 * pairs - lost as f64) / (2.0 * pairs);
         let mut below = 0u64;
         moved.clear();
-        moved.extend(marks.iter().map(|marks| {
-            below += marks.iter().copied().map(u64::from).sum::<u64>();
-            times[1] / p * (below as f64 / (2.0 * n) - auc)
+        moved.extend((0..index.distinct()).map(|rank| {
+            let (under, tied) = (with(2 * rank), with(2 * rank + 1));
+            let twice = below + 2 * under + tied;
+            below += 2 * (under + tied);
+            times[1] / p * (twice as f64 / (2.0 * n) - auc)
         }));
         let (level, slope) = (times[0] / n * (1.0 - auc), times[0] / (2.0 * pairs));
-        for k in 0..scores.len() {
-            let of_positive = moved[ranks[k] as usize];
-            let of_negative = level - slope * f64::from(halves[k]);
-            // No branch: which it is cannot be guessed.
-            let value = if codes[k] % 2 == 1 { of_positive } else { of_negative };
-            self.out[places[k] as usize] += value;
+        let each = (&*standings, codes, places);
+        let of_half = |half: u32| level - slope * f64::from(half as i32);
+        match index.repeats() {
+            false => add_negatives(each, of_half, self.out),
+            true => add_negatives(each, |standing| of_half(half(standing as usize)), self.out),
+        }
+        for &k in positives {
+            let (place, standing) = (places[k as usize], standings[k as usize]);
+            self.out[place as usize] += moved[standing as usize / 2];
         }
         auc
+    }
+}
+
+/// Adds what each negative entry moves, by its standing.
+#[inline(always)]
+fn add_negatives(
+    (standings, codes, places): (&[u32], &[u32], &[u32]),
+    of: impl Fn(u32) -> f64,
+    out: &mut [f64],
+) {
+    let value = |k: usize| if codes[k] % 2 == 1 { 0.0 } else { of(standings[k]) };
+    let first = places.first().map_or(0, |&place| place as usize);
+    let in_a_row =
+        places.windows(2).fold(true, |all, two| all & (two[0].wrapping_add(1) == two[1]));
+    if in_a_row {
+        // Vector instructions do this, as long as nothing is looked up.
+        let out = &mut out[first..first + places.len()];
+        out.iter_mut().enumerate().for_each(|(k, sum)| *sum += value(k));
+    } else {
+        places.iter().enumerate().for_each(|(k, &place)| out[place as usize] += value(k));
     }
 }
 

@@ -39,13 +39,14 @@ pub struct Known {
 ///
 /// `bounds` say where classes begin, and where the last one ends; those without units count nothing. What lies
 /// `between` classes, where their sizes vary, is one more part of each variance, but not of the covariance. With
-/// fewer units in a class than `fewest` they do not tell the shares of the parts.
+/// fewer units in a class than `fewest` they do not tell the shares of the parts. Values that are `widened` have the
+/// root of n / (n - 1) in them already.
 pub fn known(
     values: ArrayView2<'_, f64>,
     bounds: &[usize],
     between: &[f64],
     fewest: usize,
-    covariance: bool,
+    (covariance, widened): (bool, bool),
 ) -> Known {
     let (count, units) = values.dim();
     let rows: Vec<_> = values.rows().into_iter().map(|row| row.to_slice()).collect();
@@ -62,7 +63,7 @@ pub fn known(
         let mut products = vec![0.0; if covariance { k + 1 } else { 0 }];
         for ends in &ends {
             let n = (ends[1] - ends[0]) as f64;
-            let scale = n / (n - 1.0);
+            let scale = if widened { 1.0 } else { n / (n - 1.0) };
             let own = &row(k)[ends[0]..ends[1]];
             let (second, fourth) = sums(own, own);
             let part = scale * second;
@@ -159,14 +160,16 @@ mod tests {
     #[test]
     fn parts_are_summed_by_hand() {
         let values = array![[1.0, -1.0, 2.0, 0.0, -2.0], [3.0, -3.0, 0.0, 0.0, 0.0]];
-        let found = known(values.view(), &[0, 2, 2, 5], &[], 2, true);
+        let found = known(values.view(), &[0, 2, 2, 5], &[], 2, (true, false));
         // 2 / 1 (1 + 1) and 3 / 2 (4 + 4); 2 / 1 (9 + 9); 2 / 1 (3 + 3).
         assert_eq!(found.covariance, [[16.0, 12.0], [12.0, 36.0]]);
         assert_eq!(found.plain_doubt, [16.0 + 72.0, 36.0 * 36.0]);
         assert_eq!(found.doubt, found.plain_doubt); // no kurtosis above 0
-        let few = known(values.view(), &[0, 2, 2, 5], &[], 4, false);
+        let few = known(values.view(), &[0, 2, 2, 5], &[], 4, (false, false));
         assert_eq!((few.variances, few.doubt), (vec![16.0, 36.0], vec![256.0, 36.0 * 36.0]));
         assert!(few.covariance.is_empty());
+        let widened = known(values.view(), &[0, 5], &[], 2, (false, true));
+        assert_eq!((widened.variances, widened.plain_doubt[0]), (vec![10.0, 18.0], 100.0 / 4.0));
     }
 
     #[test]
@@ -188,7 +191,7 @@ mod tests {
         let n = 5000.0;
         let (two, four): (f64, f64) =
             row.iter().fold((0.0, 0.0), |(two, four), x| (two + x * x, four + x.powi(4)));
-        let found = known(values.view(), &[0, 5000], &[10.0], 4, true);
+        let found = known(values.view(), &[0, 5000], &[10.0], 4, (true, false));
         let part = n / (n - 1.0) * two;
         assert!((found.variances[0] / (part + 10.0) - 1.0).abs() < 1e-14);
         let plain = (part * part + 100.0) / (n - 1.0);

@@ -155,7 +155,7 @@ impl<'a, 's, T: Score> Jobs<'a, 's, T> {
                 }
             }
             if *kind == Orderings::Labels {
-                reject_nan(&sample.scores, true)?;
+                reject_nan(&sample.scores, true, sample.workers)?;
             }
             let columns = sample.scores.ncols();
             for (favoured, others) in kind.contests(&present) {

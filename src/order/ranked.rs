@@ -31,7 +31,7 @@ impl<T: Score> Jobs<'_, '_, T> {
                 Ordering::of_column(ArrayView1::from(&ranks), classes, favoured, rows, workers)
             }
             Key::Pooled => {
-                reject_nan(scores, false)?;
+                reject_nan(scores, false, workers)?;
                 let columns = scores.ncols();
                 let score = |k: usize| scores[[k / columns, k % columns]];
                 let counts = |k: usize| classes.weights.is_positive(k / columns);

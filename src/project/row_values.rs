@@ -46,7 +46,7 @@ impl RowValue {
         let (scores, codes) = (&sample.scores, sample.classes.codes);
         // All scores are looked at once, although there may be values against each of many classes.
         if self != Self::Against || sample.classes.present_classes().first() == Some(&j) {
-            reject_nan(scores, scores.ncols() == 1)?;
+            reject_nan(scores, scores.ncols() == 1, sample.workers)?;
         }
         let n = scores.nrows();
         let found = sample.workers.map(n.div_ceil(CHUNK), |k| {

@@ -179,7 +179,7 @@ type Known = (Vec<Vec<f64>>, Vec<f64>, Vec<f64>, Vec<f64>);
 
 /// The variances of numbers whose influence values stand in a row each, classes one after the other.
 #[pyfunction]
-#[pyo3(signature = (values, bounds, between, fewest, covariance))]
+#[pyo3(signature = (values, bounds, between, *, fewest, covariance, widened))]
 pub fn known(
     py: Python<'_>,
     values: PyReadonlyArray2<'_, f64>,
@@ -187,6 +187,7 @@ pub fn known(
     between: Vec<f64>,
     fewest: usize,
     covariance: bool,
+    widened: bool,
 ) -> PyResult<Known> {
     let values = values.as_array();
     if !bounds.is_sorted() || bounds.last().is_some_and(|&last| last > values.ncols()) {
@@ -195,6 +196,7 @@ pub fn known(
     if values.strides()[1] != 1 && values.ncols() > 1 {
         return Err(PyValueError::new_err("values must be contiguous in each row"));
     }
-    let found = py.detach(|| core::known::known(values, &bounds, &between, fewest, covariance));
+    let how = (covariance, widened);
+    let found = py.detach(|| core::known::known(values, &bounds, &between, fewest, how));
     Ok((found.covariance, found.variances, found.doubt, found.plain_doubt))
 }

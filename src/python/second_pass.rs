@@ -20,12 +20,15 @@ pub struct Tables(Arc<core::Tables>);
 
 #[pymethods]
 impl Tables {
-    /// `kinds`: 0 AUC, 1 M, 2 one-vs-rest, 3 AUC-mu. `note` is kept as it is.
+    /// `kinds`: 0 AUC, 1 M, 2 one-vs-rest, 3 AUC-mu. `whole`: tables of all rows, if the state is of a segment of
+    /// them. `note` is kept as it is.
     #[new]
-    #[pyo3(signature = (*, states, kinds, groups, n_resamples, seed, note))]
+    #[pyo3(signature = (*, states, whole, kinds, groups, n_resamples, seed, note))]
+    #[expect(clippy::too_many_arguments, reason = "keywords")]
     fn new(
         py: Python<'_>,
         states: Vec<PyRef<'_, State>>,
+        whole: Option<&Self>,
         kinds: Vec<usize>,
         groups: bool,
         n_resamples: u64,
@@ -35,10 +38,13 @@ impl Tables {
         let kind = |number: usize| {
             Kind::ALL.get(number).copied().ok_or_else(|| Error::Domain(format!("no kind {number}")))
         };
-        let kinds = kinds.into_iter().map(kind).collect::<Result<_>>()?;
-        let options = core::Options { kinds, groups, replicates: n_resamples, seed, note };
-        let states: Vec<_> = states.iter().map(|state| state.0.clone()).collect();
-        Ok(Self(Arc::new(py.detach(|| core::Tables::new(states, options))?)))
+        let kinds = kinds.into_iter().map(kind).collect::<Result<Vec<_>>>()?;
+        let mut models: Vec<_> =
+            states.iter().map(|state| core::Model::new(state.0.clone(), &kinds)).collect();
+        models.extend(whole.map(|whole| whole.0.models[0].clone()));
+        let beside = whole.is_some();
+        let options = core::Options { kinds, groups, replicates: n_resamples, seed, beside, note };
+        Ok(Self(Arc::new(py.detach(|| core::Tables::new(models, options))?)))
     }
 
     /// The tables as bytes.
@@ -56,7 +62,7 @@ impl Tables {
 
     /// The states of all models.
     fn states(&self) -> Vec<State> {
-        self.0.states.iter().map(|state| State(state.clone())).collect()
+        self.0.states().map(|state| State(state.clone())).collect()
     }
 
     #[getter]
@@ -202,6 +208,22 @@ impl Sums {
     /// Of each class the sum of its rows' squared shares: bytes of a whole number of 2^-384.
     fn shares(&self) -> Vec<Vec<u8>> {
         self.0.shares()
+    }
+
+    /// By class and number the sums of values times the rows' shares of all rows, as `shares`; none where they are
+    /// not needed.
+    fn crossed(&self) -> Vec<Vec<u8>> {
+        self.0.crossed()
+    }
+
+    /// How many row ids were looked at, how many of them came more than once, and how often one came at most.
+    fn repeated_ids(&self) -> (usize, usize, u64) {
+        self.0.ids().repeated()
+    }
+
+    /// The ids of all groups, in ascending order: those of `group_cells` are their places in here.
+    fn group_ids(&self, py: Python<'_>) -> Py<PyArray1<u64>> {
+        py.detach(|| self.0.group_ids()).into_pyarray(py).unbind()
     }
 
     /// Sums of the first four powers, by class and then by number and difference, as `shares`.

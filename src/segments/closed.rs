@@ -82,7 +82,7 @@ pub fn own<T: Score>(sample: &Sample<'_, T>, how: &How, watch: &Watch) -> Result
     let apart = if how.stratified { vec![] } else { vec![scale * between] };
     let view = ArrayView2::from_shape((1, by_class.len()), &by_class)
         .map_err(|error| Error::Shape(error.to_string()))?;
-    let sure = known(view, &bounds, &apart, how.fewest, false);
+    let sure = known(view, &bounds, &apart, how.fewest, (false, false));
     let mut moved = vec![0.0; n];
     for (class, mean) in means.iter().enumerate() {
         let span = classes.span(class);

@@ -134,7 +134,8 @@ impl State {
         if self.width == 0 {
             self.width = width;
             let new = |lanes| Cells::new(lanes, self.layout.max_bins);
-            if self.layout.by_column {
+            // One column tells two classes apart: projections are that column.
+            if self.layout.by_column || width == 1 {
                 self.columns = (0..width).map(|_| new(self.layout.lanes())).collect();
             }
             if self.layout.by_pair && width > 1 {

@@ -33,6 +33,7 @@ def test_a_large_page_loads_at_once(browser: Any, cases: Any) -> None:
         times.append(page.evaluate("performance.getEntriesByType('navigation')[0].loadEventEnd"))
         context.close()
     crowd = os.getloadavg()[0] / (os.cpu_count() or 1) if hasattr(os, "getloadavg") else 1.0
+    print(f"a page of 20 classes and 3 models loads in {min(times):.0f} ms (best of {len(times)})")
     assert min(times) < 300 * max(1.0, crowd)
 
 

@@ -144,12 +144,6 @@ def test_a_reader_that_has_enough(tmp_path: Path) -> None:
     assert (process.returncode, err) == (0, b"")
 
 
-def test_completion() -> None:
-    found = run("--print-completion", "bash")
-    assert (found.code, "verify" in found.out) == (0, True)
-    assert run("--print-completion", "basic").code == 2
-
-
 def test_threads_do_not_change_numbers(tmp_path: Path) -> None:
     path = _table(tmp_path, 300)
     ways = [run("evaluate", path, "--label", "y", "--scores", "p_*", "--bootstrap", 99, "--seed", 1,

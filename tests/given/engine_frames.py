@@ -38,11 +38,13 @@ def frame_of_rows(n: int = 3000, seed: int = 8) -> pd.DataFrame:
     )
 
 
-def agree(found: pd.DataFrame, local: pd.DataFrame, rtol: float = 1e-9) -> None:
+def agree(
+    found: pd.DataFrame, local: pd.DataFrame, rtol: float = 1e-9, atol: float = 1e-12
+) -> None:
     """Compare a table with the local one: counts, texts and estimates are equal, errors nearly."""
     exact = [name for name in local if local[name].dtype.kind != "f" or name == "estimate"]
     pd.testing.assert_frame_equal(found[exact], local[exact], check_exact=True)
-    pd.testing.assert_frame_equal(found, local, rtol=rtol, atol=1e-12)
+    pd.testing.assert_frame_equal(found, local, rtol=rtol, atol=atol)
 
 
 def local_table(frame: pd.DataFrame, **options: Any) -> pd.DataFrame:

@@ -9,6 +9,7 @@ import pandas as pd
 import polars as pl
 import polyroc as pr
 import pytest
+from polyroc._pipelines.frame_columns import first_rows
 
 from oracle.segments_reference import resampled_differences, segment_by_segment
 
@@ -251,3 +252,14 @@ def test_segments_of_all_rows_are_seldom_said_to_differ() -> None:
         rejected += int((table.p_value < 0.05).sum())
         lines += len(table)
     assert rejected <= 0.06 * lines
+
+
+def test_first_rows_are_those_of_every_number_however_late_it_comes() -> None:
+    rng = np.random.default_rng(5)
+    codes = np.append(rng.integers(-1, 40, 70_000), [41, 40, 41, -1, 40])  # past the first block
+    rows = np.flatnonzero(codes >= 0)
+    found, at = np.unique(codes[rows], return_index=True)
+    assert first_rows(codes, len(found)).tolist() == rows[at].tolist()
+    found, at = np.unique(codes + 1, return_index=True)
+    assert first_rows((codes + 1).astype(np.uint32), len(found)).tolist() == at.tolist()
+    assert first_rows(codes[:0], 0).tolist() == []

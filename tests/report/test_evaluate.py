@@ -119,7 +119,7 @@ def test_many_models_stand_below_each_other() -> None:
         ([1, 0] * 50, np.arange(100) % 2, {}, "its AUC is below one half"),
         (
             [0, 1] * 50, np.arange(100.0), {"sample_weight": np.arange(100.0) ** 2 + 1},
-            "weights are uneven: the 50 of class 0 are worth 27.5 of equal weight",
+            "weights are uneven: the 50 rows of class 0 are worth 27.5 of equal weight",
         ),
         (
             [0, 1] * 50, np.arange(100.0), {"sample_weight": np.arange(100.0) ** 6 + 1},

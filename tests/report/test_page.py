@@ -190,3 +190,21 @@ def test_a_page_of_many_classes_with_weights_is_not_heavy(tmp_path: Path) -> Non
     weights = rng.uniform(0.1, 3.0, 6000)
     pr.evaluate(y, models, n_resamples=19, seed=1, sample_weight=weights).save(tmp_path / "p.html")
     assert (tmp_path / "p.html").stat().st_size < 2_000_000
+
+
+def test_words_for_people(tmp_path: Path) -> None:
+    """One pair has no adjusted p; weighted counts are said to be sums of weights."""
+    text, _, _ = _page(tmp_path)
+    assert "p (adjusted)" not in text
+    assert "p (Holm)" not in text
+    assert "Accuracy differs from proportion_correct only by ties" in text
+    assert "sums of weights" not in text.partition("<script")[0]
+    rng = np.random.default_rng(1)
+    y = np.arange(60) % 2
+    models = {name: y + rng.normal(size=60) for name in "abc"}
+    report = pr.evaluate(y, models, "auc", n_resamples=49, seed=1, sample_weight=rng.random(60))
+    report.save(tmp_path / "page.html")
+    text = (tmp_path / "page.html").read_text(encoding="utf-8")
+    assert "p (Holm)" in text
+    assert text.partition("<script")[0].count("ums of weights") >= 2
+    assert "(sums of weights)" in repr(report)

@@ -74,6 +74,27 @@ def spark_itself(task: Task) -> Call:
     return call
 
 
+def segments_on_dask(task: Task) -> Call:
+    """``polyroc.dask.evaluate`` by a column of 3,000 keys, whose sizes fall as 1 / rank."""
+    import dask
+    import dask.dataframe as dd
+    import numpy as np
+    import pandas as pd
+    import polyroc as pr
+
+    names, sizes = _columns(task), 1.0 / np.arange(1, 3001)
+    keys = np.random.default_rng(1).choice(3000, len(task.y), p=sizes / sizes.sum())
+    rows = pd.DataFrame(task.scores, columns=names).assign(label=task.y, key=keys)
+    frame = dd.from_pandas(rows, npartitions=2, sort=False)
+
+    def call() -> Answer:
+        with dask.config.set(scheduler="threads", num_workers=task.threads):
+            pr.dask.evaluate(frame, y_true="label", y_score=names, by="key")
+        return Answer()  # thousands of numbers, which the tests compare
+
+    return call
+
+
 def polyroc_on_dask(task: Task) -> Call:
     """``polyroc.dask.evaluate`` of all columns, by the threads of this process."""
     import dask

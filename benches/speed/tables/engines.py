@@ -25,4 +25,11 @@ ROWS: tuple[Row, ...] = (
         quick=Size(200_000, 10),
         ours=engines.polyroc_on_dask,
     ),
+    Row(
+        key="dask-segments",
+        measure="M with DeLong's errors in 3,000 segments (Zipf), Dask on two threads",
+        size=Size(200_000, 10),
+        quick=Size(20_000, 10),
+        ours=engines.segments_on_dask,
+    ),
 )

@@ -71,8 +71,8 @@ Part: TypeAlias = str | Table | Drawing  # of what a result prints
 def _in_markdown(cell: str) -> str:
     # An underscore inside a word is one; elsewhere it would begin or end emphasis.
     escaped = re.sub(r"[\\`*\[\]|~]|(?<!\w)_|_(?!\w)", r"\\\g<0>", " ".join(cell.split()))
-    # A tag begins with a letter or a sign; "< 0.001" is none.
-    return re.sub(r"<(?=[^\s\d.])", "&lt;", escaped.replace("&", "&amp;"))
+    # "<" begins a tag before these alone; "p < 0.0001" stays as it is written.
+    return re.sub(r"<(?=[A-Za-z/!?])", "&lt;", escaped.replace("&", "&amp;"))
 
 
 _LATEX = {

@@ -28,15 +28,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 
         print(f"polyroc {_core.__version__}")
         return 0
-    if args.print_completion:
-        return _completion(top, args.print_completion)
-    if args.command is None:
+    if args.command is None and not args.print_completion:
         top.print_help()
         return 0
     with suppress(ValueError):  # raised outside the main thread
         signal.signal(signal.SIGTERM, _terminate)  # so that temporary files are removed
     try:
-        code = _run(args)
+        code = _completion(top, args) if args.print_completion else _run(args)
         sys.stdout.flush()
         return code
     except BrokenPipeError:
@@ -81,25 +79,18 @@ def _run(args: argparse.Namespace) -> int:
     return code
 
 
+def _completion(top: argparse.ArgumentParser, args: argparse.Namespace) -> int:
+    from polyroc._cli.completion import completion
+
+    return completion(top, args.print_completion)
+
+
 def _terminate(_number: int, _frame: object) -> None:
     raise SystemExit(TERMINATED)
 
 
 def _tell_warning(message: Warning | str, *_: object, **__: object) -> None:
     print(f"polyroc: warning: {message}", file=sys.stderr)
-
-
-def _completion(top: argparse.ArgumentParser, shell: str) -> int:
-    try:
-        import shtab
-    except ImportError:
-        print('polyroc: error: this needs shtab: pip install "polyroc[cli]"', file=sys.stderr)
-        return 2
-    if shell not in shtab.SUPPORTED_SHELLS:
-        print(f"polyroc: error: this shtab does not know {shell}; upgrade it", file=sys.stderr)
-        return 2
-    print(shtab.complete(top, shell=shell))
-    return 0
 
 
 if __name__ == "__main__":

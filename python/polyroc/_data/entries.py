@@ -31,7 +31,6 @@ class Entries(NamedTuple):
 
     rows: Codes  # the row of each
     n_rows: int
-    positive: Codes  # 1 for a positive entry, 0 for a negative one
     pooled: bool  # whether labels are not told apart
     complete: bool  # whether every row has an entry
 
@@ -107,7 +106,7 @@ def _bundle(
         unit_roundoff=roundoff,
         n_threads=threads,
         integers=None,
-        entries=Entries(rows, n_rows, found.codes & np.uint32(1), False, complete),
+        entries=Entries(rows, n_rows, False, complete),
         sizes=np.array(found.sizes),
     )
 
@@ -116,7 +115,7 @@ def _pooled(sample: Sample) -> Sample:
     """Return entries of all labels as those of one."""
     entries = sample.entries
     assert entries is not None
-    codes, weights = entries.positive, sample.weights
+    codes, weights = sample.codes & np.uint32(1), sample.weights
     counted = codes if weights is None else codes[weights > 0.0]
     ones = int(np.count_nonzero(counted))
     if ones in (0, len(counted)):
@@ -151,9 +150,7 @@ def _told_apart(sample: Sample, names: list[str], skips: bool) -> Sample:
         weights=None if sample.weights is None else sample.weights[kept],
         present=np.repeat(~lacking, 2),
         sizes=np.where(np.repeat(lacking, 2), 0, sizes),
-        entries=entries._replace(
-            rows=rows, positive=entries.positive[kept], complete=bool(met.all())
-        ),
+        entries=entries._replace(rows=rows, complete=bool(met.all())),
     )
 
 

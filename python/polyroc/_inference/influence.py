@@ -37,14 +37,14 @@ class Influences(NamedTuple):
     weights: Floats | None = None  # of each unit, where they differ and count (see `small_sample`)
     mixed: bool = False  # whether some units are of several kinds
 
-    def covariance(self) -> Floats:
-        """Return the covariance matrix of the numbers."""
+    def covariance(self, widened: bool = False) -> Floats:
+        """Return the covariance matrix of the numbers; `widened` ones allow for strata already."""
         if len(self.values) < MANY:
-            parts = self._strata()
-            return np.asarray(sum(_widening(part) * (part @ part.T) for part in parts))
+            parts = [(part, 1.0 if widened else _widening(part)) for part in self._strata()]
+            return np.asarray(sum(times * (part @ part.T) for part, times in parts))
         total = np.zeros((len(self.values), len(self.values)))
         sizes = np.diff(self.bounds)
-        scales = np.repeat(np.sqrt(sizes / (sizes - 1)), sizes)
+        scales = np.repeat(1.0 if widened else np.sqrt(sizes / (sizes - 1)), sizes)
         for first in range(0, len(scales), BLOCK):
             block = self.values[:, first : first + BLOCK] * scales[first : first + BLOCK]
             total += block @ block.T

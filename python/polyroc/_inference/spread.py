@@ -176,9 +176,7 @@ def pulls_of(measure: Measure[Any], cells: Cells, units: Plan, shape: tuple[int,
 def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     """Return the covariance of numbers whose influence values stand in a row each."""
     if cells.summed:
-        if len(values) == 1:
-            return _of_sums(values[0])
-        return _summed([Part(values, 1.0, float(values.shape[1]))])
+        return _alike(values, (0, values.shape[1]), widened=True)
     if cells.stratified and cells.weights is None:
         return _alike(values, bounds)
     if cells.stratified:
@@ -210,38 +208,34 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     return _summed([Part(summed, 1.0, float(count))])
 
 
-def _alike(values: Floats, bounds: Sequence[int], between: Floats | None = None) -> Parts:
+def _alike(
+    values: Floats, bounds: Sequence[int], between: Floats | None = None, widened: bool = False
+) -> Parts:
     """Return the covariance of numbers whose strata are classes of rows that count alike.
 
     Where class counts vary, what lies `between` classes is one more part: the mean of each class
-    times the root of its size, one row per number.
+    times the root of its size, one row per number. Values that are `widened` have the allowance
+    for small strata in them. Sums are the core's: a product by numpy would leave the threads of its
+    BLAS spinning on the cores that the next call wants.
     """
     n, apart = values.shape[1], []
     if between is not None:
         apart = (n / (n - 1) * np.einsum("ij,ij->i", between, between)).tolist()
     few = len(values) < MANY
-    products, variances, doubt, plain_doubt = _core.known(values, bounds, apart, FEWEST, few)
+    products, variances, doubt, plain_doubt = _core.known(
+        values, bounds, apart, fewest=FEWEST, covariance=few, widened=widened
+    )
 
     def covariance() -> Floats:
-        matrix = np.array(products) if few else Influences(values, tuple(bounds)).covariance()
+        matrix = (
+            np.array(products) if few else Influences(values, tuple(bounds)).covariance(widened)
+        )
         if between is not None:
             matrix += n / (n - 1) * (between @ between.T)
         np.fill_diagonal(matrix, variances)  # to the last bit, whatever rounds otherwise
         return matrix
 
     return Parts(Covariance(covariance), variances, doubt, plain_doubt)
-
-
-def _of_sums(values: Floats) -> Parts:
-    """Return the variance of one number whose squares add up to it, in one pass."""
-    squares, n = values * values, len(values)
-    variance, fourth = float(squares.sum()), float(squares @ squares)
-    plain = variance * variance / max(n - 1.0, 2.0**-10)
-    doubt = plain + max(n * fourth - 3.0 * variance * variance, 0.0) / (2 * n)
-    if n < FEWEST:
-        least = variance * variance / (n - 1.0)
-        doubt, plain = max(doubt, least), max(plain, least)
-    return Parts(Covariance.known(np.array([[variance]])), [variance], [doubt], [plain])
 
 
 class Part(NamedTuple):

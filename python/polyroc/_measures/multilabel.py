@@ -163,13 +163,14 @@ def _named(name: str) -> Measure[Any] | None:
 
 
 def _one_label(sample: Sample) -> Sample:
-    """Return a sample as the measure of a label sees it: two classes, one column."""
+    """Return a sample as the measure of a label sees it: two classes, one column.
+
+    Of codes a measure of two classes asks no more than how many there are.
+    """
     entries = sample.entries
     if entries is None or entries.pooled:
         return sample
-    return sample._replace(
-        codes=entries.positive, labels=np.array([0, 1]), present=None, entries=None, sizes=None
-    )
+    return sample._replace(labels=np.array([0, 1]), present=None, entries=None, sizes=None)
 
 
 @overload

@@ -24,6 +24,7 @@ from polyroc._pipelines.engine_plan import (
 )
 from polyroc._pipelines.engine_table import Found, table_of_shards
 from polyroc._pipelines.frame_table import ADJUST, INTERVALS, options_of
+from polyroc._pipelines.influence_sums import InfluenceSums
 from polyroc._pipelines.segment_runs import Options
 from polyroc._pipelines.state import State
 
@@ -212,17 +213,16 @@ def _with_errors(
     options: Options,
 ) -> dict[Segment, Found]:  # fmt: skip
     """Return the measures with errors, by a second pass over the rows."""
+    grouped = plan.columns.groups is not None
     asked = {
         segment: states[segment]
         for segment, one in found.items()
-        if one.values is not None and one.counts.min() > 1
+        if one.values is not None and (one.counts.min() > 1 or grouped)
     }
     if not asked:
         return found
     resampled = options.interval == "bootstrap"
-    columns = plan.columns
-    plain = columns.sample_weight is None and columns.groups is None
-    beside = EVERYTHING in asked and plain and not resampled
+    beside = EVERYTHING in asked and not grouped and not resampled
     work = Influence(plan, asked, options.n_resamples if resampled else 0, options.seed, beside)
     pieces = _run(shards, work)
     lost = asked.keys() - pieces.keys()
@@ -231,12 +231,18 @@ def _with_errors(
             f"the first pass saw rows of {len(asked):,} segments and the second of "
             f"{len(pieces):,}; a shard was lost, or the data changed in between"
         )
-    whole = work.total(EVERYTHING, [pieces[EVERYTHING]]) if beside else None
-    for segment, piece in pieces.items():
-        sums = work.total(segment, [piece])
-        above = whole if segment != EVERYTHING else None
-        values = sums.compute(confidence=options.level, whole=above)
-        found[segment] = found[segment]._replace(values=values)
+    whole: InfluenceSums | None = None
+    # All rows first: segments stand beside them.
+    for segment in sorted(pieces, key=lambda segment: segment != EVERYTHING):
+        sums, one = work.total(segment, [pieces[segment]]), found[segment]
+        if grouped:
+            one = one._replace(groups=sums._groups_by_class())
+        if one.units.min() > 1:
+            values = sums.compute(confidence=options.level, whole=whole)
+            one = one._replace(values=values)
+            if segment == EVERYTHING and not resampled:
+                whole = sums
+        found[segment] = one
     return found
 
 

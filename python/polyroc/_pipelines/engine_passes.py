@@ -12,8 +12,6 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Protocol
 
-import numpy as np
-
 from polyroc._pipelines.engine_fault import BadRow, Fault
 from polyroc._pipelines.engine_plan import Plan
 from polyroc._pipelines.engine_rows import Rows, blame, parts_of, rows_of, tables_of
@@ -25,6 +23,10 @@ if TYPE_CHECKING:
     from typing import TypeAlias
 
 FAULTY = -1
+
+# Bytes of states whose tables a task keeps for rows to come. Packed; in use they take some twenty
+# times as much.
+_MOST_HELD = 1 << 24
 
 
 @dataclass(frozen=True)
@@ -58,8 +60,8 @@ class Work(Protocol):
     def update(self, taken: Any, rows: Rows) -> None:
         """Take rows."""
 
-    def lets_go(self, segment: Segment) -> bool:
-        """Tell whether what takes a segment's rows is too large to be kept from batch to batch."""
+    def held(self, segment: Segment) -> int:
+        """Return how many bytes of another pass are kept with a segment's rows."""
 
     def merged(self, segment: Segment, pieces: Iterable[bytes]) -> bytes:
         """Return pieces of one segment as one."""
@@ -82,9 +84,9 @@ class Count:
             rows.codes, rows.scores, sample_weight=rows.weights, n_threads=self.plan.n_threads
         )
 
-    def lets_go(self, segment: Segment) -> bool:
-        """Keep states: they are no larger than the rows that they have taken."""
-        return False
+    def held(self, segment: Segment) -> int:
+        """Return 0: states are no larger than the rows that they have taken."""
+        return 0
 
     def merged(self, segment: Segment, pieces: Iterable[bytes]) -> bytes:
         """Return pieces of one segment as one."""
@@ -108,13 +110,17 @@ class Influence:
     title = "influence values, the second pass"
 
     @cached_property
-    def whole(self) -> State | None:
-        """The state of all rows, if segments are looked at beside it; read once by each process."""
-        return State.from_bytes(self.states[EVERYTHING]) if self.beside else None
+    def whole(self) -> InfluenceTables:
+        """Tables of all rows: made once by each task, and shared by the segments beside them."""
+        return self._tables(EVERYTHING, None)
 
     def tables(self, segment: Segment) -> InfluenceTables:
         """Return what rows of a segment are looked up in."""
-        whole = None if segment == EVERYTHING else self.whole
+        if segment == EVERYTHING:
+            return self.whole
+        return self._tables(segment, self.whole if self.beside else None)
+
+    def _tables(self, segment: Segment, whole: InfluenceTables | None) -> InfluenceTables:
         return InfluenceTables(
             State.from_bytes(self.states[segment]),
             groups=self.plan.columns.groups is not None,
@@ -134,9 +140,9 @@ class Influence:
             groups=rows.groups, n_threads=self.plan.n_threads,
         )  # fmt: skip
 
-    def lets_go(self, segment: Segment) -> bool:
-        """Keep none of the segments beside which all rows stand: each has tables of all rows."""
-        return self.beside and segment != EVERYTHING
+    def held(self, segment: Segment) -> int:
+        """Return the bytes of the first pass's state."""
+        return len(self.states.get(segment, b""))
 
     def total(self, segment: Segment, pieces: Iterable[bytes]) -> InfluenceSums:
         """Return the sums of all pieces of a segment."""
@@ -154,17 +160,19 @@ class Influence:
 def pieces_of(work: Work, batches: Iterable[Any], partition: int = -1) -> Pieces:
     """Return pieces of each segment of a shard, or a single one that says what is wrong."""
     plan, taken, ready = work.plan, dict[Segment, Any](), list[tuple[Segment, bytes]]()
-    before, table = 0, None
+    before, held, table = 0, 0, None
     try:
-        for table in tables_of(batches, len(plan.columns.y_score)):
+        for table in tables_of(batches, len(plan.columns.y_score), len(plan.specs) > 1):
             for segment, rows in _by_segment(plan, table):
-                one = taken[segment] if segment in taken else work.start(segment)
+                if segment not in taken:
+                    taken[segment] = work.start(segment)
+                    held += work.held(segment)
+                one = taken[segment]
                 if one is not None:
                     work.update(one, rows)
-                    if work.lets_go(segment):
-                        ready.append((segment, one.to_bytes()))
-                        continue
-                taken[segment] = one
+                if held > _MOST_HELD and segment != EVERYTHING:
+                    ready += _pieces(taken)
+                    taken, held = {}, 0
             before += table.num_rows
     except BadRow as bad:
         fault = _fault(bad, partition, before)
@@ -174,10 +182,13 @@ def pieces_of(work: Work, batches: Iterable[Any], partition: int = -1) -> Pieces
         fault = _fault(blame(plan, table, error), partition, before)
     else:
         yield from ready
-        known = [(segment, one) for segment, one in taken.items() if one is not None]
-        yield from ((segment, one.to_bytes()) for segment, one in known)
+        yield from _pieces(taken)
         return
     yield Segment(FAULTY), fault.to_bytes()
+
+
+def _pieces(taken: dict[Segment, Any]) -> Pieces:
+    return ((segment, one.to_bytes()) for segment, one in taken.items() if one is not None)
 
 
 def _fault(bad: BadRow, partition: int, before: int) -> Fault:
@@ -188,18 +199,22 @@ def _fault(bad: BadRow, partition: int, before: int) -> Fault:
 def _by_segment(plan: Plan, table: Any) -> Iterator[tuple[Segment, Rows]]:
     """Return the rows of each segment of a table, spec by spec."""
     rows = rows_of(plan, table)
-    if rows.weights is not None and not rows.weights.all():
-        seen = np.flatnonzero(rows.weights != 0.0)  # rows without weight are none
-        rows, table = rows.take(seen), table.take(seen)
     for number, spec in enumerate(plan.specs):
         if not spec:
-            yield Segment(number), rows
+            yield Segment(number), _with_weight(rows)
             continue
         parts = parts_of(table, spec)
         ordered, start = rows.take(parts.order), 0
         for keys, stop in zip(parts.keys, parts.ends, strict=True):
-            yield Segment(number, keys), ordered.take(slice(start, stop))
+            yield Segment(number, keys), _with_weight(ordered.take(slice(start, stop)))
             start = stop
+
+
+def _with_weight(rows: Rows) -> Rows:
+    """Return the rows that count; a segment that has none of them is a segment nevertheless."""
+    if rows.weights is None or rows.weights.all():
+        return rows
+    return rows.take(rows.weights != 0.0)
 
 
 def merged(work: Work, segment: Segment, pieces: list[bytes]) -> bytes:

@@ -29,8 +29,9 @@ if TYPE_CHECKING:
 # The column of row ids that an engine makes, where the caller names none.
 ROW_ID = "polyroc_row_id"
 
-# Scores that are taken at once: batches of engines are small, and segments of them smaller.
-_SCORES_AT_ONCE = 1 << 21
+# Scores that are taken at once: batches of engines are small, and segments of them smaller. With
+# segments it is more, as each of them has tables of its own, which a batch of rows makes anew.
+_SCORES_AT_ONCE, _WITH_SEGMENTS = 1 << 21, 4
 
 
 class Rows(NamedTuple):
@@ -47,11 +48,12 @@ class Rows(NamedTuple):
         return Rows(*(None if column is None else column[rows] for column in self))  # type: ignore[arg-type]
 
 
-def tables_of(batches: Iterable[Any], n_columns: int) -> Iterator[Any]:
+def tables_of(batches: Iterable[Any], n_columns: int, segments: bool) -> Iterator[Any]:
     """Return record batches as tables of some size, empty ones left out."""
     arrow = importlib.import_module("pyarrow")
     held: list[Any] = []
-    rows, most = 0, max(1, _SCORES_AT_ONCE // n_columns)
+    scores = _SCORES_AT_ONCE * (_WITH_SEGMENTS if segments else 1)
+    rows, most = 0, max(1, scores // n_columns)
     for part in (
         batch.slice(start, most) for batch in batches for start in range(0, batch.num_rows, most)
     ):

@@ -10,11 +10,11 @@ import numpy as np
 
 from polyroc._pipelines.engine_passes import EVERYTHING, Segment
 from polyroc._pipelines.frame_columns import read_columns
-from polyroc._pipelines.frame_table import key_rows, own_columns, table_of
+from polyroc._pipelines.frame_table import INTERVALS, key_rows, own_columns, table_of
 from polyroc._pipelines.segment_limits import Limits
 from polyroc._pipelines.segment_replicates import Drawn, add_percentiles
 from polyroc._pipelines.segment_runs import Options, Results
-from polyroc._pipelines.segment_status import NOTHING, status_of_counts
+from polyroc._pipelines.segment_status import ERROR, NOTHING, status_of_counts
 from polyroc._pipelines.segments import Segments
 
 if TYPE_CHECKING:
@@ -34,6 +34,12 @@ class Found(NamedTuple):
 
     counts: Array  # rows of each class
     values: StateValues | None  # by measure; None where nothing can be computed
+    groups: Array | None = None  # of each class, where rows come in groups and were looked at twice
+
+    @property
+    def units(self) -> Array:
+        """What varies by itself in each class: rows, or groups."""
+        return self.counts if self.groups is None else self.groups
 
 
 class Listed(NamedTuple):
@@ -105,7 +111,10 @@ def _results(
 ) -> Results:  # fmt: skip
     """Return one measure in the segments of one spec."""
     counts = np.array([one.counts for one in found])
-    status = status_of_counts(sample.labels, counts, measure, options.min_rows)
+    counted = None
+    if any(one.groups is not None for one in found):
+        counted = np.array([one.units for one in found]), "group"
+    status = status_of_counts(sample.labels, counts, measure, options.min_rows, counted)
     limits = Limits.unknown(len(found))
     estimate, bound = np.full(len(found), np.nan), np.zeros(len(found))
     whole = None
@@ -116,10 +125,10 @@ def _results(
             continue
         value = one.values[measure.name]
         estimate[k], bound[k] = value.estimate, value.error_bound
+        if status.wanted[k] != ERROR or options.interval not in INTERVALS:
+            continue  # a state has errors of its own where there are two classes
         if value.replicates is None:
             _add(limits, k, value)
-            if whole is not None and spec and math.isnan(value.difference) and value.method:
-                status.texts[k] = _NO_DIFFERENCE
         else:
             lost = add_percentiles(limits, k, _drawn(value), _drawn(whole), options.level)
             status.texts[k] = lost or status.texts[k]
@@ -128,11 +137,6 @@ def _results(
         counts, estimate, limits.error, limits.low, limits.high, difference, *limits[3:6],
         status.pairs_used, status.texts, limits.method, bound,
     )  # fmt: skip
-
-
-_NO_DIFFERENCE = (
-    'ok; the error of the difference needs interval="bootstrap" where rows have weights or groups'
-)
 
 
 def _add(limits: Limits, k: int, value: StateValue) -> None:

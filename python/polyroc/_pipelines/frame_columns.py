@@ -26,12 +26,31 @@ if TYPE_CHECKING:
 
 KINDS = "pandas, polars, pyarrow or duckdb, or one with __arrow_c_stream__"
 
+_BLOCK = 1 << 16  # rows that are looked at first
+
 
 class Coded(NamedTuple):
     """A column as numbers of its distinct values, which are in ascending order."""
 
     codes: Array  # -1 for nulls
     firsts: Array  # of each value, the first row that has it
+
+
+def first_rows(codes: Array, count: int) -> Array:
+    """Return the first row of each of `count` numbers, every one of which some row has.
+
+    Rows are looked at block by block, until all numbers have been met: mostly soon. Numbers below
+    0 are passed over.
+    """
+    firsts = np.full(count, -1, dtype=np.int64)
+    met, start, block = 0, 0, _BLOCK
+    while met < count and start < len(codes):
+        own = codes[start : start + block]
+        new = np.flatnonzero((own >= 0) & (firsts[own] < 0))[::-1]  # of equal ones the first wins
+        firsts[own[new]] = start + new
+        met = int(np.count_nonzero(firsts >= 0))
+        start, block = start + block, 2 * block
+    return firsts
 
 
 class Columns(ABC):
@@ -77,7 +96,7 @@ class Columns(ABC):
         column = self.by_name[name]
         integers = self._integers(column)
         if integers is not None:
-            codes = _core.encode(y=integers, n_threads=threads)[0].astype(np.int64)
+            codes = _core.encode(y=integers, n_threads=threads)[0]
         else:
             try:
                 codes = self._ranked(column)
@@ -86,9 +105,8 @@ class Columns(ABC):
                     f"column {show(name)} holds {self._type(column)}, which is no key; keys are "
                     "numbers, text, dates and the like"
                 ) from error
-        firsts = np.zeros(int(codes.max(initial=-1)) + 2, dtype=np.int64)  # the last one of nulls
-        firsts[codes[::-1]] = np.arange(len(codes) - 1, -1, -1)
-        return Coded(codes, firsts[:-1])
+        count = int(codes.max()) + 1 if len(codes) else 0
+        return Coded(codes, first_rows(codes, count))
 
     def listed(self, name: Hashable, rows: Array) -> list[Any]:
         """Return the values of some rows as plain Python."""

@@ -14,9 +14,10 @@ from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.influence_tables import InfluenceTables
 from polyroc._pipelines.shard_results import results_of
 from polyroc._pipelines.shard_rows import codes_of, is_empty, numbers_of, scores_of
+from polyroc._pipelines.shard_segment import AllRows
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Floats, Labels, Scores
+    from polyroc._base.types import Array, Floats, Labels, Scores
 
 
 @public
@@ -36,13 +37,14 @@ class InfluenceSums:
     See :class:`InfluenceTables`, and :func:`polyroc.evaluate_batches` for both passes in one call.
     """
 
-    __slots__ = ("_core", "_tables")
+    __slots__ = ("_above", "_core", "_tables")
 
     def __init__(self, tables: InfluenceTables) -> None:
         if not isinstance(tables, InfluenceTables):
             raise TypeError(f"tables is a {type(tables).__name__}; pass InfluenceTables")
         self._tables = tables
-        self._core = _core.Sums(tables._core)
+        self._core: _core.Sums = _core.Sums(tables._core)
+        self._above: AllRows | None = None  # what segments stand beside, once it is asked for
 
     @property
     def tables(self) -> InfluenceTables:
@@ -74,7 +76,8 @@ class InfluenceSums:
             The scores; by model where the tables are of several.
         row_id : array_like of shape (n,), optional
             What the weights of replicates hang on: whole numbers or strings that tell each row from
-            all others, whatever shard it is read on. Needed for replicates without groups.
+            all others, whatever shard it is read on. Needed for replicates without groups. Of a
+            sample of 4,096 ids `compute` makes sure that no two rows have them.
         groups : array_like of shape (n,), optional
             The group of each row, whole numbers or strings, with the same meaning on every shard.
 
@@ -92,13 +95,14 @@ class InfluenceSums:
         scores = [scores_of(one, tables.labels, found, n) for one in models]
         weights = None if sample_weight is None else row_weights(sample_weight, n)
         ids = _numbers(row_id, "row_id", n, tables.n_resamples > 0 and not tables.groups)
-        named = _numbers(groups, "groups", n, tables.groups)
         if groups is not None and not tables.groups:
             raise ValueError(
                 "groups were given, but not to InfluenceTables; pass groups=True there"
             )
-        if tables._whole:
+        named = _numbers(groups, "groups", n, tables.groups)
+        if tables._whole is not None:
             scores = scores * 2
+        self._above = None
         self._core.update(
             scores=_of_one_kind(scores), codes=codes, weights=weights, ids=ids, groups=named,
             n_threads=threads,
@@ -126,6 +130,7 @@ class InfluenceSums:
             raise TypeError(f"other is a {type(other).__name__}; merge takes InfluenceSums")
         if other is self:
             raise ValueError("sums were merged with themselves; their rows would count twice")
+        self._above = None
         self._core.merge(other._core)
         return self
 
@@ -137,8 +142,8 @@ class InfluenceSums:
         confidence : float
             Of intervals, in (0, 1).
         whole : InfluenceSums, optional
-            The sums of all rows, if these are of a segment and its tables know the state of all
-            rows.
+            The sums of all rows, if these are of a segment of them: its tables know the state of
+            all rows, or rows come in groups.
 
         Returns
         -------
@@ -149,9 +154,20 @@ class InfluenceSums:
         Raises
         ------
         ValueError
-            If the two passes did not see the same rows: a shard was read twice or lost.
+            If the two passes did not see the same rows: a shard was read twice or lost. If several
+            rows have one `row_id`.
         """
-        return results_of(self._tables, self._core, confidence, whole)
+        return results_of(self, confidence, whole)
+
+    def _as_all_rows(self) -> AllRows:
+        """Return what segments of these rows stand beside, found once."""
+        if self._above is None:
+            self._above = AllRows(self)
+        return self._above
+
+    def _groups_by_class(self) -> Array:
+        """Return how many groups have rows of each class."""
+        return np.bincount(self._core.group_cells()[1], minlength=len(self._tables.labels))
 
     def to_bytes(self) -> bytes:
         """Return the sums as bytes: versioned, with a checksum, equal for equal rows."""
@@ -189,7 +205,7 @@ def _numbers(ids: Any, name: str, n_rows: int, needed: bool) -> Any:
             why = "replicates hang on it" if name == "row_id" else "InfluenceTables has groups=True"
             raise ValueError(f"{name} is missing: {why}; pass one value per row")
         return None
-    return numbers_of(ids, name, n_rows) if needed else None
+    return numbers_of(ids, name, n_rows)
 
 
 def _of_one_kind(scores: list[Floats]) -> list[Floats]:

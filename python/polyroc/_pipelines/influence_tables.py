@@ -14,6 +14,7 @@ from polyroc._base.public import public
 from polyroc._base.seeds import seed_number
 from polyroc._pipelines.note import MEASURES
 from polyroc._pipelines.state import State
+from polyroc._pipelines.state_value import StateValues, values_of
 
 _MOST_RESAMPLES = 2**32  # the core allows fewer where classes are many
 
@@ -39,9 +40,10 @@ class InfluenceTables:
         errors are DeLong's.
     seed : int, numpy Generator or SeedSequence, optional
         Of the replicates; None draws one, which ``.seed`` tells.
-    whole : State, optional
+    whole : State or InfluenceTables, optional
         The state of all rows, if `states` is that of a segment of them: results have the difference
-        from all rows too.
+        from all rows too. Tables of all rows are shared by all segments that they are given to.
+        With groups it is not needed: ``compute(whole=)`` knows groups by their names.
 
     Examples
     --------
@@ -58,7 +60,7 @@ class InfluenceTables:
       1,797 rows
     """
 
-    __slots__ = ("_core", "_models", "_states", "_whole")
+    __slots__ = ("_core", "_found", "_models", "_states", "_whole")
 
     def __init__(
         self,
@@ -67,29 +69,34 @@ class InfluenceTables:
         groups: bool = False,
         n_resamples: int = 0,
         seed: Any = None,
-        whole: State | None = None,
+        whole: State | InfluenceTables | None = None,
     ) -> None:
-        listed = _listed(states)
+        listed, above = _listed(states), None
         if whole is not None:
-            _admit_whole(listed, whole, groups, n_resamples)
-            listed["all rows"] = whole
-        _fit(listed, whole is not None)
+            above = _tables_of_all(whole)
+            _admit_whole(listed, above._states[0], groups, n_resamples)
+        _fit(listed, None if above is None else above._states[0], bool(groups))
         names = None if isinstance(states, State) else list(listed)
         first = next(iter(listed.values()))
-        self._core = _core.Tables(
+        self._core: _core.Tables = _core.Tables(
             states=[state._core for state in listed.values()],
+            whole=None if above is None else above._core,
             kinds=[MEASURES.index(name) for name in first.measures],
             groups=_flag("groups", groups),
             n_resamples=_count(n_resamples),
             seed=seed_number(seed) if n_resamples else 0,
-            note=json.dumps([names, whole is not None], separators=(",", ":")).encode(),
+            note=json.dumps([names, above is not None], separators=(",", ":")).encode(),
         )
-        self._read()
-
-    def _read(self) -> None:
-        names, self._whole = json.loads(self._core.note)
         self._models: tuple[str, ...] | None = None if names is None else tuple(names)
-        self._states = [State._of(core) for core in self._core.states()]
+        self._states: list[State] = list(listed.values())
+        self._whole = None if above is None else above._states[0]
+        self._found: list[StateValues] | None = None
+
+    def _values(self) -> list[StateValues]:
+        """Return the measures of each model, found once."""
+        if self._found is None:
+            self._found = [values_of(state._note, state._core) for state in self._states]
+        return self._found
 
     @property
     def labels(self) -> tuple[Any, ...]:
@@ -132,7 +139,11 @@ class InfluenceTables:
             raise TypeError(f"data is a {type(data).__name__}; pass the bytes of tables")
         tables = cls.__new__(cls)
         tables._core = _core.Tables.from_bytes(bytes(data))
-        tables._read()
+        names, has_whole = json.loads(tables._core.note)
+        tables._models = None if names is None else tuple(names)
+        states = [State._of(core) for core in tables._core.states()]
+        tables._whole = states.pop() if has_whole else None
+        tables._states, tables._found = states, None
         return tables
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -160,11 +171,25 @@ def _listed(states: Any) -> dict[str, State]:
     return dict(states)
 
 
-def _fit(states: dict[str, State], has_whole: bool) -> None:
+def _tables_of_all(whole: Any) -> InfluenceTables:
+    """Return tables of all rows."""
+    if isinstance(whole, State):
+        return InfluenceTables(whole)
+    if not isinstance(whole, InfluenceTables) or whole.models is not None:
+        raise TypeError(
+            f"whole is a {type(whole).__name__}; pass the State of all rows, or their tables"
+        )
+    return whole
+
+
+def _fit(states: dict[str, State], whole: State | None, groups: bool) -> None:
     """Refuse states that are not of the same rows, and classes without spread."""
     (name, first), *others = states.items()
+    has_whole = whole is not None
+    if whole is not None:
+        others = [("all rows", whole)]
     for label, rows in zip(first.labels, first.class_counts.tolist(), strict=True):
-        if rows < 2:
+        if rows < 1 or (rows == 1 and not groups):  # groups are counted in the second pass
             few = "a single row" if rows else "no rows"
             raise ValueError(
                 f"class {show(label)} has {few}, so that no spread can be estimated; merge all "
@@ -187,15 +212,16 @@ def _fit(states: dict[str, State], has_whole: bool) -> None:
             )
 
 
-def _admit_whole(states: dict[str, State], whole: Any, groups: Any, n_resamples: Any) -> None:
-    if not isinstance(whole, State):
-        raise TypeError(f"whole is a {type(whole).__name__}; pass the State of all rows")
-    if len(states) > 1 or groups:
-        raise ValueError("whole= takes the state of one segment, and rows without groups")
+def _admit_whole(states: dict[str, State], whole: State, groups: Any, n_resamples: Any) -> None:
+    if len(states) > 1:
+        raise ValueError("whole= takes the state of one segment, of one model")
+    if groups:
+        raise ValueError(
+            "whole= is not needed where rows come in groups; leave it out, and pass the sums of "
+            "all rows to compute(whole=)"
+        )
     if n_resamples:
         raise ValueError("whole= has closed-form errors; leave n_resamples out")
-    if whole._core.weighted:
-        raise ValueError("whole= takes rows without sample weights")
     if whole._core.class_counts is not None:
         raise ValueError("whole= tells all classes apart; make its states without class_counts")
 

@@ -96,7 +96,7 @@ def whole_of(
     if units.groups is None:
         moved = _moved_rows(sample, values[0], units.stratified)
     else:
-        moved = _moved_groups(cells, values[0])
+        moved = moved_groups(cells, values[0])
         of_unit = np.empty(units.n_groups, dtype=np.int64)
         of_unit[units.groups] = numbers
         met = units.groups if sample.weights is None else units.groups[sample.weights > 0.0]
@@ -120,7 +120,7 @@ def _moved_rows(sample: Sample, values: Floats, stratified: bool) -> Floats:
     return moved
 
 
-def _moved_groups(cells: Cells, values: Floats) -> Floats:
+def moved_groups(cells: Cells, values: Floats) -> Floats:
     """Return the widened influence value of each group, the sum of those of its cells."""
     groups, classes = cells.groups, cells.classes
     assert groups is not None

@@ -74,13 +74,16 @@ def status_of_counts(
 def _counts(sample: Sample, part: Segments, groups: Codes | None) -> Array:
     """Return the rows of each class in each segment, or its groups."""
     k = sample.n_classes
-    joined = part.codes.astype(np.int64) * k + sample.codes
+    small = part.n_segments * k < 2**31  # then there is no need to make codes wider, which is slow
+    joined: Array = sample.codes if small else sample.codes.astype(np.int64)
+    if part.n_segments > 1:
+        joined = part.codes * joined.dtype.type(k) + joined
     if sample.weights is not None:
         joined = joined[sample.weights > 0.0]
         groups = None if groups is None else groups[sample.weights > 0.0]
     if groups is not None:
         size = int(groups.max(initial=0)) + 1
-        joined = np.unique(joined * size + groups) // size
+        joined = np.unique(joined.astype(np.int64) * size + groups) // size
     return np.bincount(joined, minlength=part.n_segments * k).reshape(part.n_segments, k)
 
 

@@ -8,7 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
-from polyroc._pipelines.frame_columns import Coded
+from polyroc._pipelines.frame_columns import Coded, first_rows
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -71,6 +71,11 @@ def segments_of(
     spec: Spec, columns: Mapping[Hashable, Coded], n_rows: int, threads: int
 ) -> Segments:
     """Return the segments of a spec, one for every combination of keys that has rows."""
+    if not spec:
+        return everything(n_rows)
+    column = columns[spec[0]]
+    if len(spec) == 1 and not (column.codes < 0).any():
+        return Segments(spec, column.codes.astype(np.uint32, copy=False), column.firsts)
     codes: Array = np.zeros(n_rows, dtype=np.int64)
     for k, name in enumerate(spec):
         column = columns[name]
@@ -81,14 +86,13 @@ def segments_of(
         else:
             # Numbers of what rows have so far stay below the rows times the values of a column.
             codes, _ = _core.encode(y=codes.astype(np.int64) * (size + 1) + own, n_threads=threads)
-    firsts = np.empty(int(codes.max()) + 1, dtype=np.int64)
-    firsts[codes[::-1]] = np.arange(n_rows - 1, -1, -1)
+    firsts = first_rows(codes, int(codes.max()) + 1)
     return Segments(spec, codes.astype(np.uint32), firsts)
 
 
 def everything(n_rows: int) -> Segments:
     """Return all rows as one segment."""
-    return segments_of((), {}, n_rows, 1)
+    return Segments((), np.zeros(n_rows, dtype=np.uint32), np.zeros(1, dtype=np.int64))
 
 
 class RowsBySegment:

@@ -1,8 +1,8 @@
 """Closed-form errors of measures from the sums of a second pass over the rows.
 
 Sums are of x, what a row has beyond the centre of its class (src/state/second), and of its powers,
-as whole numbers of 2^-384: they are brought to the mean of the class in fractions, so that nothing
-is lost. With n rows in a class, m2 and m4 the sums of the second and fourth powers of what rows
+as whole numbers of 2^-384: they are brought to the mean of the class as such, so that nothing is
+lost. With n rows in a class, m2 and m4 the sums of the second and fourth powers of what rows
 have beyond their mean, its part of DeLong's variance is n / (n - 1) m2 / n^2. Rows that weigh
 differently come with the jackknife's leverage in x already, and rows in groups as sums over each
 group.
@@ -10,7 +10,7 @@ group.
 
 from __future__ import annotations
 
-from fractions import Fraction
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from polyroc import _core
     from polyroc._base.types import Array, Floats
     from polyroc._measures.measure import Measure
+    from polyroc._pipelines.influence_tables import InfluenceTables
     from polyroc._stats.sided_limits import Spread
 
 MEASURES: dict[str, Measure[Any]] = {
@@ -37,7 +38,7 @@ MEASURES: dict[str, Measure[Any]] = {
     "one_vs_rest": OneVsRest(),
     "auc_mu": AucMu(ties="exact"),
 }
-_UNIT = Fraction(1, 2**384)
+UNITS = 2**384  # of sums, in one
 
 
 class Errors(NamedTuple):
@@ -58,13 +59,11 @@ def counts_enter(name: str, n_classes: int) -> bool:
     return name == "one_vs_rest" and n_classes > 2
 
 
-def errors_of(
-    names: tuple[str, ...], tables: _core.Tables, sums: _core.Sums, labels: tuple[Any, ...]
-) -> dict[str, Errors]:
+def errors_of(tables: InfluenceTables, sums: _core.Sums) -> dict[str, Errors]:
     """Return the errors of all measures."""
-    count, models = len(names), len(tables.centres()) // len(names)
-    pairs = tables.differences()
-    numbers = _Grouped(tables, sums) if tables.groups else _ByRow(tables, sums, len(pairs))
+    names, labels, models = tables.measures, tables.labels, len(tables._states)
+    count, pairs = len(names), tables._core.differences() if models > 1 else []
+    numbers = Grouped(tables, sums) if tables.groups else _ByRow(tables, sums)
     _require_spread(numbers.sizes, labels, "group" if tables.groups else "row")
     found = {}
     for k, name in enumerate(names):
@@ -80,7 +79,7 @@ def errors_of(
     return found
 
 
-def _scale(measure: Measure[Any], numbers: _ByRow | _Grouped, grouped: bool) -> Scale:
+def _scale(measure: Measure[Any], numbers: _ByRow | Grouped, grouped: bool) -> Scale:
     groups = np.zeros(0, dtype=np.uint32) if grouped else None
     units = Plan("multinomial", False, groups, 0, numbers.effective, numbers.sizes)
     if measure.compares_with_rest:
@@ -100,81 +99,111 @@ def _require_spread(sizes: Array, labels: Any, unit: str) -> None:
         )
 
 
-def number_of(data: bytes) -> Fraction:
-    """Return a sum that the core has as the bytes of a whole number of 2^-384."""
-    return int.from_bytes(data, "little", signed=True) * _UNIT
+def whole_of(data: bytes) -> int:
+    """Return a sum that the core has, in units of 2^-384."""
+    return int.from_bytes(data, "little", signed=True)
+
+
+def number_of(data: bytes) -> float:
+    """Return the same as a number."""
+    return whole_of(data) / UNITS
 
 
 class _ByRow:
     """Numbers whose rows vary one by one."""
 
-    def __init__(self, tables: _core.Tables, sums: _core.Sums, n_differences: int) -> None:
+    def __init__(self, tables: InfluenceTables, sums: _core.Sums) -> None:
         self.sizes = np.array(sums.positive)
-        self.centres = tables.centres()
-        self.size = len(self.centres) + n_differences
+        self.tables = tables._core
         self.powers = sums.powers()
+        self.size = len(self.powers) // len(self.sizes)
         self.masses, self.effective = self.sizes.astype(np.float64), self.sizes.astype(np.float64)
-        self.weighted = tables.states()[0].weighted
+        self.weighted = tables._states[0]._core.weighted
         self.uneven = sums.uneven
         if self.weighted:
-            squares = np.array([float(number_of(one)) for one in sums.shares()])
+            squares = np.array([number_of(one) for one in sums.shares()])
             self.effective = 1.0 / np.where(squares > 0.0, squares, 1.0)
         if self.uneven:
             self.masses = np.array(sums.masses)
 
+    @cached_property
+    def centres(self) -> list[list[float]]:
+        """About the mean of each number over each class."""
+        return self.tables.centres()
+
     def spread(self, number: int, enter: bool, pull: float) -> Spread:
         """Return the spread of a number."""
-        return self._spread(number, self.centres[number], enter, pull)
+        centres = self.centres[number] if enter else None
+        return self._spread(number, centres, pull)
 
     def difference(self, at: int, one: int, other: int, enter: bool, pull: float) -> Spread:
         """Return that of the difference of two numbers."""
         pairs = zip(self.centres[one], self.centres[other], strict=True)
-        return self._spread(len(self.centres) + at, [a - b for a, b in pairs], enter, pull)
+        centres = [a - b for a, b in pairs] if enter else None
+        return self._spread(len(self.centres) + at, centres, pull)
 
-    def _spread(self, number: int, centres: list[float], enter: bool, pull: float) -> Spread:
-        parts, between, n_all = [], Fraction(0), int(self.sizes.sum())
+    def _spread(self, number: int, centres: list[float] | None, pull: float) -> Spread:
+        """Return the spread of a number, with what lies between classes where centres are given."""
+        parts, between, n_all = [], 0.0, int(self.sizes.sum())
         for code, n in enumerate(self.sizes.tolist()):
-            s1, s2, s3, s4 = map(number_of, self.powers[code * self.size + number])
-            centre = Fraction(centres[code])
+            s1, s2, s3, s4 = map(whole_of, self.powers[code * self.size + number])
             effective = float(self.effective[code])
             if self.weighted:  # x has its share of the class and its leverage
-                shrunk = Fraction(n - 1, n)
-                parts.append(Part(n, effective, float(shrunk * s2), float(shrunk * shrunk * s4)))
-                between += centre * centre / Fraction(effective)
-                continue
-            mean = s1 / n
-            m2 = s2 - s1 * mean
-            m4 = s4 - 4 * mean * s3 + 6 * mean * mean * s2 - 3 * n * mean**4
-            scale = Fraction(1, n * (n - 1))
-            parts.append(Part(n, effective, float(scale * m2), float(scale * scale * m4)))
-            between += (centre + mean) ** 2 / n
-        apart = float(between * Fraction(n_all, n_all - 1)) if enter else 0.0
+                shrunk = (n - 1) / n
+                parts.append(
+                    Part(n, effective, shrunk * (s2 / UNITS), shrunk * shrunk * (s4 / UNITS))
+                )
+                mean = 0.0
+            else:
+                scale, mean = n * (n - 1), s1 / (n * UNITS)
+                second, fourth = _about_the_mean(n, s1, s2, s3, s4)
+                parts.append(Part(n, effective, second / scale, fourth / scale**2))
+            if centres is not None:
+                between += (centres[code] + mean) ** 2 / effective
+        apart = between * (n_all / (n_all - 1))
         return spread_of(parts, pull, apart, self.uneven)
 
 
-class _Grouped:
+def _about_the_mean(n: int, s1: int, s2: int, s3: int, s4: int) -> tuple[float, float]:
+    """Return the sums of squares and fourth powers of n values about their mean.
+
+    Of sums of powers, in units of 2^-384; whole numbers lose nothing where values are far off 0.
+    """
+    if s1 == 0:
+        return s2 / UNITS, s4 / UNITS
+    second = n * s2 * UNITS - s1 * s1
+    fourth = (n * s4 * UNITS - 4 * s1 * s3) * (n * UNITS) ** 2 + 3 * s1 * s1 * (
+        2 * n * s2 * UNITS - s1 * s1
+    )
+    return second / (n * UNITS**2), fourth / (n**3 * UNITS**4)
+
+
+class Grouped:
     """Numbers whose rows vary with their groups: what `_inference.spread` makes of its cells."""
 
-    def __init__(self, tables: _core.Tables, sums: _core.Sums) -> None:
+    def __init__(self, tables: InfluenceTables, sums: _core.Sums) -> None:
         self.groups, self.classes, self.weights, self.sums = sums.group_cells()
         count = len(sums.rows)
         self.masses = np.bincount(self.classes, self.weights, count).astype(np.float64)
         self.sizes = np.bincount(self.classes, minlength=count)
         squares = np.bincount(self.classes, self.weights**2, count)
         self.effective = self.masses**2 / np.where(squares > 0.0, squares, 1.0)
-        self.centres = np.array(tables.centres())
+        self.centres = np.array(tables._core.centres())
         self.uneven = sums.uneven
         self.shares = self.weights / self.masses[self.classes]
+        self.cells = Cells(
+            False, self.classes, self.weights, self.groups, self.masses, self.effective, None
+        )
 
     def spread(self, number: int, enter: bool, pull: float) -> Spread:
         """Return the spread of a number."""
-        return self._of(self._values(number, enter), pull)
+        return self._of(self.values(number, enter), pull)
 
     def difference(self, at: int, one: int, other: int, enter: bool, pull: float) -> Spread:
         """Return that of the difference of two numbers."""
-        return self._of(self._values(one, enter) - self._values(other, enter), pull)
+        return self._of(self.values(one, enter) - self.values(other, enter), pull)
 
-    def _values(self, number: int, enter: bool) -> Floats:
+    def values(self, number: int, enter: bool) -> Floats:
         """Return the influence value of each cell.
 
         The means of classes are part of it where their counts enter the measure.
@@ -186,8 +215,5 @@ class _Grouped:
         return np.asarray(beyond - self.shares * means[self.classes])
 
     def _of(self, values: Floats, pull: float) -> Spread:
-        cells = Cells(
-            False, self.classes, self.weights, self.groups, self.masses, self.effective, None
-        )
-        parts = parts_of(values[np.newaxis], (0, len(values)), cells)
+        parts = parts_of(values[np.newaxis], (0, len(values)), self.cells)
         return parts.spreads([pull], kurtosis=self.uneven)[0]

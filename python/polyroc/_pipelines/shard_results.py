@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import show
+from polyroc._base.display import counted
 from polyroc._compare.by_delong import by_limits
 from polyroc._compare.difference import Difference, Side
 from polyroc._compare.pair_test import PairTest
@@ -17,9 +18,9 @@ from polyroc._pipelines.segment_limits import side_of
 from polyroc._pipelines.segment_replicates import MULTIPLIER
 from polyroc._pipelines.shard_errors import Errors, errors_of
 from polyroc._pipelines.shard_replicates import replicates_of
-from polyroc._pipelines.shard_segment import differences_of
+from polyroc._pipelines.shard_segment import difference_of
 from polyroc._pipelines.state_comparison import StateComparison, StateComparisons
-from polyroc._pipelines.state_value import StateValue, StateValues, values_of
+from polyroc._pipelines.state_value import StateValue, StateValues
 from polyroc._stats.confidence import check_confidence
 from polyroc._stats.normal_interval import NAMES
 from polyroc._stats.rounding import is_nothing
@@ -36,21 +37,18 @@ _ADJUSTED = "holm"
 
 
 def results_of(
-    tables: InfluenceTables, sums: _core.Sums, confidence: Any, whole: InfluenceSums | None
+    given: InfluenceSums, confidence: Any, whole: InfluenceSums | None
 ) -> StateValues | StateComparisons:
     """Return the measures of all models, with their errors."""
-    if (whole is not None) != tables._whole:
-        raise ValueError(
-            "whole= takes the sums of all rows, where InfluenceTables has whole= their state; pass "
-            "both or none"
-        )
+    tables, sums = given._tables, given._core
+    _admit_whole(tables, whole)
     levels, single = check_confidence(confidence)
     if not single:
         raise ValueError(f"confidence is {show(confidence)}; pass one level, as 0.95")
     level = float(levels[0])
     _same_rows(tables, sums)
-    values = [values_of(state._note, state._core) for state in tables._states]
-    errors = errors_of(tables.measures, tables._core, sums, tables.labels)
+    _distinct_ids(sums)
+    values, errors = tables._values(), errors_of(tables, sums)
     replicates = replicates_of(tables, sums, values) if tables.n_resamples else {}
     by_measure: dict[str, list[StateValue]] = {}
     for name, error in errors.items():
@@ -64,8 +62,8 @@ def results_of(
         by_measure[name] = each
     if tables.models is None:
         alone = {name: each[0] for name, each in by_measure.items()}
-        if tables._whole:
-            alone = _beside_all(tables, sums, values, errors, alone, whole, level)
+        if whole is not None:
+            alone = _beside_all(given, errors, alone, whole, level)
         return StateValues(alone)
     return StateComparisons(
         {
@@ -80,32 +78,57 @@ def results_of(
     )
 
 
+def _admit_whole(tables: InfluenceTables, whole: InfluenceSums | None) -> None:
+    """Refuse sums of other rows than the tables know of."""
+    if tables.groups:
+        fits = whole is None or (whole._tables.groups and tables.n_resamples == 0)
+    else:
+        fits = (whole is None) == (tables._whole is None)
+    if not fits:
+        raise ValueError(
+            "whole= takes the sums of all rows, where InfluenceTables has whole= their state or "
+            "both have groups=True; pass both or none"
+        )
+    if whole is None:
+        return
+    own, above = tables._states[0], whole._tables._states[0]
+    known = tables._whole is None or tables._whole._core.identity() == above._core.identity()
+    same = (own.labels, own.measures, own.key) == (above.labels, above.measures, above.key)
+    if whole._tables.models is not None or tables.models is not None or not known or not same:
+        raise ValueError("whole= are sums of other rows than the state that InfluenceTables has")
+
+
+def _distinct_ids(sums: _core.Sums) -> None:
+    """Refuse row ids that several rows have."""
+    looked_at, several, most = sums.repeated_ids()
+    if several:
+        raise ValueError(
+            f"of {counted(looked_at, 'row id')} that were looked at, {several:,} came more than "
+            f"once, one of them {most:,} times: rows were read twice, or row_id does not tell rows "
+            "apart; pass a column that is unique"
+        )
+
+
 def _beside_all(
-    tables: InfluenceTables, sums: _core.Sums, values: list[StateValues],
-    errors: dict[str, Errors], found: dict[str, StateValue], whole: InfluenceSums | None,
-    level: float,
+    given: InfluenceSums, errors: dict[str, Errors], found: dict[str, StateValue],
+    whole: InfluenceSums, level: float,
 ) -> dict[str, StateValue]:  # fmt: skip
     """Return the values of a segment with their differences from all rows."""
-    assert whole is not None
-    above, of_sums = tables._states[1]._core, whole._tables._states[0]._core
-    if whole._tables.models is not None or of_sums.identity() != above.identity():
-        raise ValueError("whole= are sums of other rows than the state that InfluenceTables has")
-    _same_rows(whole._tables, whole._core)
-    estimates = {name: (values[0][name].estimate, values[1][name].estimate) for name in found}
-    apart = differences_of(tables, sums, estimates, errors, whole, level)
-    return {
-        name: replace(
-            value, difference=apart[name][0], difference_interval=np.array(apart[name][1:3]),
-            p_value=apart[name][3],
-        )
-        for name, value in found.items()
-    }  # fmt: skip
+    if whole._above is None:
+        _same_rows(whole._tables, whole._core)
+    out = {}
+    for k, (name, value) in enumerate(found.items()):
+        away = difference_of(given, (k, value.estimate), errors[name], whole._as_all_rows(), level)
+        out[name] = replace(
+            value, difference=away.value, difference_interval=np.array([away.low, away.high]),
+            p_value=away.p_value,
+        )  # fmt: skip
+    return out
 
 
 def _same_rows(tables: InfluenceTables, sums: _core.Sums) -> None:
     """Refuse sums of other rows than the states have seen."""
-    checked = tables._states[:1] if tables._whole else tables._states
-    for k, state in enumerate(checked):
+    for k, state in enumerate(tables._states):
         core = state._core
         model = "" if tables.models is None else f" of {tables.models[k]!r}"
         if core.rows != sums.rows or core.masses != sums.masses:

@@ -1,76 +1,97 @@
 """A segment of the rows beside all of them, from the sums of a second pass.
 
-With m the influence values widened as in `segment_errors`, Cov(segment, all) is the sum over the
-rows of the segment of m_segment m_all. Both are looked up for each row, x and y beyond the centres
-of its class, and sums of x^2, y^2 and (x - y)^2 tell that of x y.
+With m the influence values widened as in `segment_errors`,
+
+    Cov(segment, all) = sum over the segment's rows of  m_segment m_all
+    Var(segment - all) = sum over them of  (m_segment - m_all)^2  +  what is left of  Var(all)
+
+Rows one by one are looked up in both tables, x and y beyond the centres of their class, which sums
+of x^2, y^2 and (x - y)^2 tell all about (`shared_rows`). Groups have names that shards agree on, so
+that those of a segment are found among those of all rows.
 """
 
 from __future__ import annotations
 
-import math
-from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
 from polyroc._pipelines.segment_errors import Errors as SegmentErrors
-from polyroc._pipelines.segment_errors import Whole
+from polyroc._pipelines.segment_errors import Whole, add_segment, moved_groups
 from polyroc._pipelines.segment_limits import Limits, add_limits
-from polyroc._pipelines.shard_errors import counts_enter, errors_of, number_of
+from polyroc._pipelines.shard_errors import Errors, Grouped, counts_enter, errors_of
+from polyroc._pipelines.shared_rows import Shared, shared_rows
 
 if TYPE_CHECKING:
     from polyroc import _core
+    from polyroc._base.types import Floats
     from polyroc._pipelines.influence_sums import InfluenceSums
     from polyroc._pipelines.influence_tables import InfluenceTables
-    from polyroc._pipelines.shard_errors import Errors
 
 
-def differences_of(
-    tables: InfluenceTables, sums: _core.Sums, estimates: dict[str, tuple[float, float]],
-    errors: dict[str, Errors], whole: InfluenceSums, level: float,
-) -> dict[str, tuple[float, float, float, float]]:  # fmt: skip
-    """Return, by measure, the difference of a segment from all rows, its limits and its p-value.
+class Away(NamedTuple):
+    """How far a segment is from all rows."""
 
-    `estimates` are those of the segment and of all rows; `whole` are the sums of all rows.
+    value: float
+    low: float
+    high: float
+    p_value: float
+
+
+class AllRows:
+    """What segments stand beside: found once for all of them."""
+
+    def __init__(self, sums: InfluenceSums) -> None:
+        tables = sums._tables
+        self.tables, self.sums = tables, sums._core
+        self.estimates = [value.estimate for value in tables._values()[0].values()]
+        self.errors = list(errors_of(tables, sums._core).values())
+        self.groups, self.moved = np.empty(0, dtype=np.uint64), list[np.ndarray]()
+        if tables.groups:
+            self.groups, self.moved = self.sums.group_ids(), _moved(tables, self.sums)
+
+    def whole(self, k: int) -> Whole:
+        """Return the k-th measure of all rows."""
+        moved = self.moved[k] if self.moved else np.empty(0)
+        return Whole(self.estimates[k], *self.errors[k].models[0], moved)
+
+
+def difference_of(
+    given: InfluenceSums, measured: tuple[int, float], errors: Errors, above: AllRows, level: float
+) -> Away:
+    """Return the difference of a segment from all rows.
+
+    `measured` are the number and the estimate of a measure, `errors` its errors in the segment.
     """
-    core = whole._tables._core
-    of_all = errors_of(whole._tables.measures, core, whole._core, whole._tables.labels)
-    found = {}
-    for k, name in enumerate(tables.measures):
-        own, above = errors[name].models[0], of_all[name].models[0]
-        shared = _covariance(tables, sums, k, whole._core.rows, counts_enter(name, len(sums.rows)))
-        apart = max(own.variance + above.variance - 2.0 * shared, 0.0)
-        estimate, all_rows = estimates[name]
-        one = SegmentErrors(*np.array([[estimate], *([x] for x in own), [shared], [apart]]))
-        limits = Limits.unknown(1)
-        scales = (errors[name].scale, of_all[name].scale)
-        add_limits(limits, 0, one, Whole(all_rows, *above, np.empty(0)), scales, level)
-        low, high = float(limits.difference_low[0]), float(limits.difference_high[0])
-        found[name] = (estimate - all_rows, low, high, float(limits.p_value[0]))
-    return found
+    k, estimate = measured
+    tables, sums, whole = given._tables, given._core, above.whole(k)
+    own = Whole(estimate, *errors.models[0], np.empty(0))
+    found = SegmentErrors.unknown(1)
+    if tables.groups:
+        moved, at = _moved(tables, sums)[k], np.searchsorted(above.groups, sums.group_ids())
+        add_segment(found, 0, own._replace(moved=moved, units=at), whole)
+    else:
+        add_segment(found, 0, own, None)
+        enter = counts_enter(tables.measures[k], len(tables.labels))
+        shared = shared_rows(tables, sums, k, above.sums, enter)
+        found.covariance[0] = shared.covariance
+        found.difference_variance[0] = _apart(shared, whole, sums.rows == above.sums.rows)
+    limits = Limits.unknown(1)
+    add_limits(limits, 0, found, whole, (errors.scale, above.errors[k].scale), level)
+    low, high = float(limits.difference_low[0]), float(limits.difference_high[0])
+    return Away(estimate - whole.estimate, low, high, float(limits.p_value[0]))
 
 
-def _covariance(
-    tables: InfluenceTables, sums: _core.Sums, k: int, rows_of_all: list[int], enter: bool
-) -> float:
-    """Return the covariance of the k-th measure of a segment with that of all rows."""
-    centres, count = tables._core.centres(), len(tables.measures)
-    size, powers = 3 * count, sums.powers()
-    n_all, n_whole = sum(sums.rows), sum(rows_of_all)
-    shared = 0.0
-    for code, (n, n_of_all) in enumerate(zip(sums.rows, rows_of_all, strict=True)):
-        at = code * size + k
-        x1, x2 = map(number_of, powers[at][:2])
-        y1, y2 = map(number_of, powers[at + count][:2])
-        d2 = number_of(powers[at + 2 * count][1])
-        mean = x1 / n
-        product = (x2 + y2 - d2) / 2 - mean * y1
-        scale = Fraction(1, n * (n - 1)) * Fraction(1, n_of_all * (n_of_all - 1))
-        shared += math.sqrt(scale) * float(product)
-        if enter:  # what lies between classes
-            common = Fraction(centres[k][code]) + mean
-            above = Fraction(centres[count + k][code]) / n_of_all
-            widened = math.sqrt(Fraction(n_all, n_all - 1) * Fraction(n_whole, n_whole - 1))
-            inner = math.sqrt(Fraction(n_all, n_all - 1) * Fraction(1, n_of_all * (n_of_all - 1)))
-            shared += widened * float(common * above) + inner * float(common / n * y1)
-    return shared
+def _apart(shared: Shared, whole: Whole, all_rows: bool) -> float:
+    """Return the variance of the difference; other rows than the segment's are what is left."""
+    if all_rows:
+        return 0.0
+    return max(shared.apart, 0.0) + max(whole.variance - shared.above, 0.0)
+
+
+def _moved(tables: InfluenceTables, sums: _core.Sums) -> list[Floats]:
+    """Return the widened influence values of each group, of each measure."""
+    grouped = Grouped(tables, sums)
+    enter = [counts_enter(name, len(tables.labels)) for name in tables.measures]
+    values = [grouped.values(k, one) for k, one in enumerate(enter)]
+    return [moved_groups(grouped.cells, one) for one in values]

@@ -58,7 +58,8 @@ def confusion(result: Confusion, *, ax: Any = None, name: str | None = None) -> 
     bar.ax.tick_params(labelsize=SMALL)
     low, high = figure.interval
     said = f"accuracy {figure.accuracy:.3f} ({low:.3f} to {high:.3f})"
-    ax.set_title(f"{short(name, 40)}\n{said}" if name else said, fontsize=SMALL, loc="left")
+    told = f"{short(name, 40)}\n{said}" if name else said
+    words = ax.set_title(told, fontsize=SMALL, loc="left")
     if own:
-        settle(ax)
+        settle(ax, words)
     return ax

@@ -24,7 +24,7 @@ from polyroc._plot.style import (
     lines_of,
     own_kwargs,
     short,
-    sides,
+    versus,
 )
 from polyroc._points.decision_curve import decision_curve as curve_of
 
@@ -108,8 +108,7 @@ def decision_curve(
         for model, scores in one.scores.items()
     }  # fmt: skip
     ax = _drawn(curves, ax, despine, curve_kwargs, highlight)
-    if one.against is None:
-        ax.set_title(f"{sides(one.favoured)} against the rest", fontsize=TEXT)
+    ax.set_title(versus(one), fontsize=TEXT)
     return ax
 
 
@@ -238,8 +237,7 @@ def calibration(
     ax.set(xlabel="mean probability", ylabel="share seen", xlim=(-0.02, 1.02), ylim=(-0.02, 1.02),
            xticks=ticks, yticks=ticks, aspect="equal")  # fmt: skip
     title = f"up to {bins} bins of as many rows; {confidence * 100:g} % intervals"
-    named = "" if one.against is not None else f"{sides(one.favoured)} against the rest\n"
-    ax.set_title(f"{named}{title}", fontsize=SMALL)
+    ax.set_title(f"{versus(one)}\n{title}", fontsize=SMALL)
     ax.legend(**_BELOW, ncols=2, columnspacing=1.0)
     despined(ax, despine)
     if own:

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from polyroc._inference.bootstrap_result import BootstrapResult
 
 SIZE = (COLUMN, 2.6)
+LONGEST_INSIDE = 12  # letters of classes in a legend that stands among the lines
 _METHODS = {"bca": "BCa"}
 
 
@@ -142,7 +143,9 @@ def scores(
         for k, label in enumerate(figure.classes):
             ax.stairs(figure.shares[k], figure.edges, label=short(label), **line_of(k))
         ax.set_ylabel("share of the class")
-        ax.legend(fontsize=SMALL, frameon=False)
+        long = max(map(len, figure.classes)) > LONGEST_INSIDE
+        below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.19)} if long else {}
+        ax.legend(fontsize=SMALL, frameon=False, **below)
     else:
         # Curves of so many classes are no picture: one strip each.
         ax = axes(ax, (COLUMN, 0.8 + 0.2 * count))

@@ -10,14 +10,15 @@ from polyroc._base.display import p_sentence
 from polyroc._base.public import picture
 from polyroc._figures.forest import LEVEL, differences_figure, models_figure
 from polyroc._plot.curves import SHADE
-from polyroc._plot.style import COLOURS, FAINT, GREY, SMALL, TEXT, axes, despined, short
+from polyroc._plot.style import COLOURS, COLUMN, FAINT, GREY, SMALL, TEXT, axes, despined, short
 
 if TYPE_CHECKING:
     from polyroc._compare.result import Comparison
     from polyroc._figures.forest import ForestFigure
 
 _TESTS = {"holm": "Holm's test", "bonferroni": "Bonferroni's test"}
-LINE = 0.24  # inches
+LINE, SECOND_LINE = 0.24, 0.12  # inches
+ONE_LINE = 20  # letters of two names that stand side by side; longer ones stand one below the other
 
 
 @picture
@@ -45,8 +46,8 @@ def differences(comparison: Comparison, *, ax: Any = None, despine: bool = True)
     >>> import polyroc as pr
     >>> y, models = pr.example_predictions()
     >>> ax = pr.plot.differences(pr.compare(y, models, "hand_till"))
-    >>> [label.get_text() for label in ax.get_yticklabels()][0]
-    'logistic regression - 9 nearest neighbours'
+    >>> ax.get_yticklabels()[0].get_text().split()
+    ['logistic', 'regression', '-', '9', 'nearest', 'neighbours']
     """
     figure = differences_figure(comparison)
     ax = draw_forest(figure, ax, despine)
@@ -99,14 +100,22 @@ def models(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> A
     return ax
 
 
+def _in_lines(parts: tuple[str, ...]) -> str:
+    """Return one name, or two with a minus between them, as it fits a journal's column."""
+    names = [short(part) for part in parts]
+    apart = " " if sum(map(len, names)) <= ONE_LINE else "\n"
+    return f"{apart}- ".join(names)
+
+
 def draw_forest(figure: ForestFigure, ax: Any, despine: bool) -> Any:
     """Draw lines with a dot each, the first at the top."""
     count = len(figure.names)
-    ax = axes(ax, (5.2, 0.8 + LINE * count))
+    names = [_in_lines(parts) for parts in figure.names]
+    deep = max((name.count("\n") for name in names), default=0)
+    ax = axes(ax, (COLUMN, 0.8 + (LINE + SECOND_LINE * deep) * count))
     places = np.arange(count)[::-1]
     ax.hlines(places, figure.low, figure.high, color=COLOURS[0], linewidth=1.6)
     ax.plot(figure.values, places, "o", color=COLOURS[0], markersize=4.5)
-    names = [" - ".join(short(part, 44 // len(parts)) for part in parts) for parts in figure.names]
     ax.set_yticks(places, names)
     ax.set_ylim(-0.6, count - 0.4)
     ax.set_xlabel(f"{figure.what} ({figure.confidence * 100:g} % intervals)")
@@ -114,7 +123,7 @@ def draw_forest(figure: ForestFigure, ax: Any, despine: bool) -> Any:
     ax.tick_params(axis="y", labelsize=TEXT if count <= 40 else SMALL - 2, length=0)
     ax.grid(axis="x", linewidth=0.4, color=FAINT, alpha=0.5)
     ax.set_axisbelow(True)
-    ax.locator_params(axis="x", nbins=6)
+    ax.locator_params(axis="x", nbins=4)
     if figure.p_adjusted is not None:
         for place, p in zip(places, figure.p_adjusted, strict=True):
             ax.annotate(p_sentence(p), (1.01, place), xycoords=("axes fraction", "data"),

@@ -23,6 +23,8 @@ MOST_NAMED = 100  # classes that are named
 LOWEST = 3  # pairs that are named where values are not written
 CELL = 0.42  # inches, where values are written
 LARGEST = 9.0
+LETTER = 0.6 / 72  # inches that a letter is wide, by its size in points
+LONGEST_BAR = 26  # letters that fit beside a scale of colours
 
 
 @picture
@@ -109,9 +111,9 @@ def draw_pairs(figure: PairFigure, ax: Any, name: str | None = None) -> Any:
     if (shown < 0.5).any():
         title[0] += "; hatched: below 0.5"
     named = [short(name, 40)] if name else []
-    ax.set_title("\n".join([*named, *title]), fontsize=SMALL, loc="left")
+    words = ax.set_title("\n".join([*named, *title]), fontsize=SMALL, loc="left")
     if own:
-        settle(ax)
+        settle(ax, words)
     return ax
 
 
@@ -182,7 +184,8 @@ def pair_differences(
                     color="white" if abs(value) > 0.6 * reach else "black")  # fmt: skip
     first, second = (short(name, 20) for name in figure.models)
     bar = ax.figure.colorbar(image, ax=ax, shrink=0.8, pad=0.02)
-    bar.set_label(f"{first} \u2212 {second}", fontsize=SMALL)
+    apart = "\n" if len(first) + len(second) > LONGEST_BAR else " "
+    bar.set_label(f"{first}{apart}\u2212 {second}", fontsize=SMALL)
     bar.ax.tick_params(labelsize=SMALL)
     each = np.triu_indices(count, k=1)
     total = int(np.count_nonzero(~np.isnan(figure.differences[each])))
@@ -190,11 +193,11 @@ def pair_differences(
     lost = int(np.count_nonzero(sure[each])) - won
     way = {"holm": "Holm p", "bonferroni": "Bonferroni p"}.get(str(adjust), "p")
     dotted = " (dotted)" if count > MOST_WRITTEN and lost else ""
-    ax.set_title(f"framed: {way} < {LEVEL:g}, in {won + lost} of {total} pairs\n"
+    words = ax.set_title(f"framed: {way} < {LEVEL:g}, in {won + lost} of {total} pairs\n"
                  f"{first} wins {won}, {second} {lost}{dotted}",
                  fontsize=SMALL, loc="left")  # fmt: skip
     if own:
-        settle(ax)
+        settle(ax, words)
     return ax
 
 
@@ -211,7 +214,8 @@ def name_classes(ax: Any, classes: list[str]) -> None:
     if count <= MOST_NAMED:
         names = [short(name, 14) for name in classes]
         size = TEXT if count <= 16 else SMALL if count <= 30 else SMALL - 1 if count <= 50 else 4.5
-        turn = 0 if max(map(len, names)) <= 3 and count <= 30 else 90
+        cell = (square_size(count)[1] - 0.9) / count
+        turn = 0 if max(map(len, names)) * LETTER * size < cell else 90
         ax.set_xticks(range(count), names, rotation=turn, fontsize=size)
         ax.set_yticks(range(count), names, fontsize=size)
     else:

@@ -9,6 +9,7 @@ import numpy as np
 from polyroc._base.public import picture
 from polyroc._figures.polar import MOST_LABELLED, polar_figure
 from polyroc._plot.style import (
+    EDGE,
     FAINT,
     MARKERS,
     SMALL,
@@ -112,7 +113,7 @@ def polar(
     styles = lines_of(names, [float(values.mean()) for values in figure.values.values()], highlight)
     _polygons(ax, figure, styles, own_kwargs(curve_kwargs, len(names)))
     ax.plot(np.linspace(0, 2 * np.pi, 200), np.ones(200), color=FAINT, linewidth=0.8)
-    title = ["outer circle 1"]
+    title: list[str] = []
     told = [k for k, style in enumerate(styles) if style is not None]
     few = len(figure.pairs) <= MOST_LABELLED and len(told) <= MOST_WITH_INTERVALS
     shown = told if intervals and few else []
@@ -123,11 +124,12 @@ def polar(
         aside = (place - (len(shown) - 1) / 2) * APART
         ax.vlines(figure.angles + aside, low, high, **bars)
         lowest = min(lowest, float(low.min()))
+    centre = _rings(ax, lowest, len(figure.pairs))
+    title.append(f"centre {centre:g}, outer circle 1")
     if shown:
         title[0] += f"; bars: {confidence * 100:g} % intervals"
-    title += _rays(ax, figure)
-    _rings(ax, lowest, len(figure.pairs))
-    ax.set_title("\n".join(title), fontsize=SMALL)
+    key, more = _rays(ax, figure)
+    ax.set_title("\n".join([*title, *more]), fontsize=SMALL)
     if len(listed) > 1:
         said = ax.get_legend_handles_labels()[1]
         beside = len(said) <= 3 and sum(map(len, said)) <= 54
@@ -135,7 +137,18 @@ def polar(
                   ncols=len(said) if beside else 1, columnspacing=1.2)  # fmt: skip
     if own:
         settle(ax)
+        _widen(ax, [*ax.get_xticklabels(), *key])
     return ax
+
+
+def _widen(ax: Any, texts: list[Any]) -> None:
+    """Make a figure as much wider as names need that would end beyond its edge."""
+    ends = [one.get_window_extent().x1 for one in texts]
+    beyond = max(ends, default=0.0) + EDGE - ax.figure.bbox.width
+    if beyond > 0:
+        width, height = ax.figure.get_size_inches()
+        ax.figure.set_size_inches(width + 2.0 * beyond / ax.figure.dpi, height)
+        settle(ax)
 
 
 def _polygons(
@@ -154,8 +167,10 @@ def _polygons(
         ax.plot(around, np.append(values, values[0]), **{**look, **own[k]})
 
 
-def _rings(ax: Any, lowest: float, n_rays: int) -> None:
+def _rings(ax: Any, lowest: float, n_rays: int) -> float:
     """Let the centre be a little below all that is drawn, with a few circles to read values off."""
+    from matplotlib.patheffects import withStroke
+
     step = 0.05 if lowest > 0.8 else 0.1
     centre = max(0.0, np.floor(round(lowest / step, 9)) * step - step)
     ax.set_rlim(centre, 1.0)
@@ -164,11 +179,15 @@ def _rings(ax: Any, lowest: float, n_rays: int) -> None:
     ax.tick_params(axis="y", labelsize=SMALL - 1)
     ax.grid(linewidth=0.5, color=FAINT, alpha=0.5)
     # Between two rays, on the side of the greatest values, where there is room.
-    ax.set_rlabel_position(180.0 + 180.0 / n_rays)
+    ax.set_rlabel_position(360.0 * (n_rays // 2 + 0.5) / n_rays)
+    for label in ax.get_yticklabels():
+        label.set_path_effects([withStroke(linewidth=2, foreground=ax.get_facecolor())])
+        label.set_zorder(5)
+    return float(centre)
 
 
-def _rays(ax: Any, figure: PolarFigure) -> list[str]:
-    """Name the rays, or ring the lowest of them; return what the title has to say."""
+def _rays(ax: Any, figure: PolarFigure) -> tuple[list[Any], list[str]]:
+    """Name the rays, or ring the lowest; return the key of names, and what the title has to say."""
     count = len(figure.pairs)
     if count > MOST_LABELLED:
         ax.set_xticks([])
@@ -178,15 +197,20 @@ def _rays(ax: Any, figure: PolarFigure) -> list[str]:
                 markeredgewidth=0.9, zorder=4, **ring)  # fmt: skip
         lowest = [f"{_named(figure, k, 16)} {low:.3f}" for k, low in figure.lowest]
         lines = [", ".join(lowest[k : k + 2]) for k in range(0, len(lowest), 2)]
-        return [f"{count:,} pairs of classes, the lowest ringed:", *lines]
-    names = [_named(figure, k, LONGEST) for k in range(count)]
+        return [], [f"{count:,} pairs of classes, the lowest ringed:", *lines]
+    names, key = [_named(figure, k, LONGEST) for k in range(count)], []
     if _has_key(figure):
         names = [f"{i + 1}-{j + 1}" for i, j in figure.ends]
-        key = "\n".join(f"{k + 1}  {short(name)}" for k, name in enumerate(figure.classes))
-        ax.text(1.16, 0.5, key, transform=ax.transAxes, fontsize=SMALL, va="center")
+        words = "\n".join(f"{k + 1}  {short(name)}" for k, name in enumerate(figure.classes))
+        key = [ax.text(1.16, 0.5, words, transform=ax.transAxes, fontsize=SMALL, va="center")]
     ax.set_xticks(figure.angles, names, fontsize=TEXT if count <= 21 else SMALL - 0.5)
-    ax.tick_params(axis="x", pad=3 if max(map(len, names)) > LONGEST else 0)
-    return []
+    ax.tick_params(axis="x", pad=4)
+    # Names beside the circle begin at it or end there, and do not lie across it.
+    for angle, label in zip(figure.angles.tolist(), ax.get_xticklabels(), strict=True):
+        aside = np.cos(angle)
+        label.set_horizontalalignment("center" if abs(aside) < 0.2 else
+                                      "left" if aside > 0 else "right")  # fmt: skip
+    return key, []
 
 
 def _has_key(figure: PolarFigure) -> bool:

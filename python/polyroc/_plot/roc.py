@@ -9,7 +9,7 @@ from polyroc._figures.contrasts import contrasts, hardest
 from polyroc._figures.curves import pr_lines, roc_lines
 from polyroc._plot.curves import draw_pr, draw_roc
 from polyroc._plot.grid import MOST_PANELS, draw_grid, make_room
-from polyroc._plot.style import TEXT, axes, by_name, sides
+from polyroc._plot.style import TEXT, axes, by_name, sides, versus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -180,10 +180,9 @@ def _pictures(
         own = ax is None
         ax = axes(ax)
         draw(ax, lines(found[0]), **look)
+        ax.set_title(versus(found[0]), fontsize=TEXT)
         if own:
             make_room(ax)
-        if found[0].against is None:
-            ax.set_title(f"{sides(found[0].favoured)} against the rest", fontsize=TEXT)
         return ax
     if ax is not None:
         raise ValueError(

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
     from typing import TypeAlias
 
+    from polyroc._figures.contrasts import Contrast
     from polyroc._figures.curves import Area
 
     # What matplotlib is told of the lines: of all, or of each.
@@ -32,6 +33,7 @@ FAINT = "#BBBBBB"
 COLUMN = 3.4  # inches
 TEXT = 8  # points, of titles and of what axes are called
 SMALL = 7  # of ticks and legends
+EDGE = 3  # pixels that stay free at the edge of a figure
 
 _bare: ContextVar[bool] = ContextVar("bare", default=False)
 
@@ -68,9 +70,17 @@ def axes(ax: Any, size: tuple[float, float] = (COLUMN, COLUMN), **options: Any) 
     return subplots(size=size, subplot_kw=options or None) if ax is None else ax
 
 
-def settle(ax: Any) -> None:
-    """Lay a figure out once more: axes of a fixed shape need a second pass to make room."""
+def settle(ax: Any, title: Any = None) -> None:
+    """Lay a figure out once more: axes of a fixed shape need a second pass to make room.
+
+    A title that begins at the axes, and would end beyond them, is moved to the left.
+    """
     ax.figure.draw_without_rendering()
+    if title is not None:
+        box = title.get_window_extent()
+        beyond = min(box.x1 - ax.bbox.x1, box.x0 - EDGE)
+        if beyond > 0:
+            title.set_x(title.get_position()[0] - beyond / ax.bbox.width)
 
 
 def line_of(k: int) -> dict[str, Any]:
@@ -166,6 +176,11 @@ def sides(favoured: Any, against: Any = None, most: int = 40) -> str:
     if against is None:
         return short(str(favoured), most)
     return f"{short(str(favoured), most // 2)} against {short(str(against), most // 2)}"
+
+
+def versus(one: Contrast) -> str:
+    """Return which class is told from which: from the other one, or from the rest."""
+    return sides(one.favoured, "the rest" if one.against is None else one.against)
 
 
 def digits_for(areas: Sequence[Area]) -> int:

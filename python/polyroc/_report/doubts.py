@@ -43,7 +43,7 @@ def doubts(
 def _few(data: Data) -> Iterable[str]:
     few = (data.effective_sizes < FEW) & (data.sizes > 0)
     if few.any():
-        unit = "group" if data.group_sizes is not None else "row"
+        unit = _unit(data)
         # What was compared with FEW is what they are worth, and that is what is shown.
         uneven = few & _is_uneven(data)
         kind = f"effective {unit}" if uneven.any() else unit
@@ -78,6 +78,10 @@ def _skew(data: Data) -> Iterable[str]:
         )
 
 
+def _unit(data: Data) -> str:
+    return "group" if data.group_sizes is not None else "row"
+
+
 def _weights(data: Data) -> Iterable[str]:
     if data.weighted:
         least = int(np.argmin(np.where(data.sizes > 0, data.effective_sizes, np.inf)))
@@ -85,7 +89,7 @@ def _weights(data: Data) -> Iterable[str]:
         told = effective < FEW  # by the warning of few rows, with the same number
         if effective < 0.8 * data.units[least] and not told:
             yield (
-                f"weights are uneven: the {data.units[least]:,} of class "
+                f"weights are uneven: the {data.units[least]:,} {_unit(data)}s of class "
                 f"{show(data.classes[least])} are worth {effective:.1f} of equal weight"
             )
 

@@ -135,13 +135,14 @@ def point_lines(report: Report) -> Iterable[str]:
     """Yield the operating point of each model, and what comes of it."""
     if not report.operating_points:
         return
-    yield "operating points by Youden's rule; chosen on the same rows, they flatter"
+    yield "operating points by Youden's rule, chosen on these rows: expect worse rates on new ones"
     for model, point in report.operating_points.items():
         fpr, tpr = (_rate(point, name) for name in ("fpr", "tpr"))
         told = report.confusions[model].counts.tolist()
-        (tn, fp), (fn, tp) = (map(_count, row) for row in told)
+        (tn, fp), (fn, tp) = (map(count_text, row) for row in told)
         yield f"  {model}: score >= {point.threshold:.6g}: FPR {fpr}, TPR {tpr}"
-        yield f"    {tp} true and {fp} false positives, {fn} false and {tn} true negatives"
+        of = " (sums of weights)" if report.data.weighted else ""
+        yield f"    {tp} true and {fp} false positives, {fn} false and {tn} true negatives{of}"
 
 
 def _rate(point: OperatingPoint, name: str) -> str:
@@ -149,8 +150,11 @@ def _rate(point: OperatingPoint, name: str) -> str:
     return f"{getattr(point, name):.4f} ({low:.4f} to {high:.4f})"
 
 
-def _count(number: float) -> str:
-    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.2f}"
+def count_text(number: float) -> str:
+    """Return a number of rows, or a sum of weights, which need not be whole and may be small."""
+    if float(number).is_integer():
+        return f"{number:,.0f}"
+    return f"{number:,.2f}" if number >= 10 else f"{number:.4g}"
 
 
 def hardest_lines(report: Report) -> Iterable[str]:

@@ -4,16 +4,17 @@ use std::sync::Arc;
 
 use super::exact::Exact;
 use super::groups::Groups;
+use super::sampled_ids::SampledIds;
 use super::sums::Sums;
-use super::tables::{Options, Tables};
+use super::tables::{Model, Options, Tables};
 use super::worth::Kind;
 use crate::error::{Error, Result};
 use crate::resample::stream::mix;
 use crate::state::State;
 use crate::state::wire::{self, Reader};
 
-const TABLES: wire::Kind = wire::Kind { name: "polyroc tables", version: 1 };
-const SUMS: wire::Kind = wire::Kind { name: "polyroc sums", version: 1 };
+const TABLES: wire::Kind = wire::Kind { name: "polyroc tables", version: 2 };
+const SUMS: wire::Kind = wire::Kind { name: "polyroc sums", version: 2 };
 
 impl Tables {
     /// The tables as bytes: the states, of which tables are made again where they arrive.
@@ -29,9 +30,10 @@ impl Tables {
         out.number(options.groups.into());
         out.number(options.replicates);
         out.number(options.seed);
+        out.number(options.beside.into());
         out.text(&options.note);
-        out.number(self.states.len() as u64);
-        for state in &self.states {
+        out.number(self.models.len() as u64);
+        for state in self.states() {
             out.text(&state_bytes(state));
         }
         out.seal()
@@ -41,8 +43,11 @@ impl Tables {
     pub fn from_bytes(bytes: &[u8]) -> Result<Self> {
         let mut input = TABLES.open(bytes)?;
         let (options, states) = Self::read(&mut input).ok_or_else(|| TABLES.contradiction())?;
-        let states = states.into_iter().map(State::from_bytes).collect::<Result<Vec<_>>>()?;
-        Self::new(states, options)
+        let models = states
+            .into_iter()
+            .map(|state| Ok(Model::new(State::from_bytes(state)?, &options.kinds)))
+            .collect::<Result<Vec<_>>>()?;
+        Self::new(models, options)
     }
 
     fn read<'a>(input: &mut Reader<'a>) -> Option<(Options, Vec<&'a [u8]>)> {
@@ -51,11 +56,11 @@ impl Tables {
         let kinds =
             kinds.map(|kind| Kind::ALL.get(kind as usize).copied()).collect::<Option<_>>()?;
         let groups = input.number()? != 0;
-        let (replicates, seed) = (input.number()?, input.number()?);
+        let (replicates, seed, beside) = (input.number()?, input.number()?, input.number()? != 0);
         let note = input.text()?.to_vec();
         let count = input.count()?;
         let states = (0..count).map(|_| input.text()).collect::<Option<Vec<_>>>()?;
-        let options = Options { kinds, groups, replicates, seed, note };
+        let options = Options { kinds, groups, replicates, seed, beside, note };
         input.0.is_empty().then_some((options, states))
     }
 
@@ -82,9 +87,9 @@ impl Sums {
             out.0.extend_from_slice(&sum.to_le_bytes());
         }
         out.numbers(&[self.extremes.0, self.extremes.1]);
-        for sum in self.shares.iter().chain(self.powers.iter().flatten()) {
-            sum.write(&mut out);
-        }
+        let sums = self.shares.iter().chain(&self.crossed).chain(self.powers.iter().flatten());
+        sums.for_each(|sum| sum.write(&mut out));
+        self.ids.write(&mut out);
         if let Some(groups) = &self.groups {
             groups.write(&mut out);
         }
@@ -117,9 +122,11 @@ impl Sums {
             *sum = u64::from_le_bytes(input.take(8)?.try_into().ok()?);
         }
         self.extremes = (input.number()?, input.number()?);
-        for sum in self.shares.iter_mut().chain(self.powers.iter_mut().flatten()) {
+        let sums = self.shares.iter_mut().chain(&mut self.crossed);
+        for sum in sums.chain(self.powers.iter_mut().flatten()) {
             *sum = Exact::read(input)?;
         }
+        self.ids = SampledIds::read(input)?;
         if let Some(groups) = &mut self.groups {
             *groups = Groups::read(input, numbers, classes)?;
         }

@@ -3,6 +3,7 @@
 use super::exact::Exact;
 use super::groups::GROUP_BITS;
 use super::replicates::{Chosen, VALUE_BITS, of_groups};
+use super::sampled_ids::SampledIds;
 use super::sums::Sums;
 
 /// The rows of each class in each group.
@@ -20,7 +21,7 @@ pub struct GroupCells {
 impl Sums {
     /// What masses are counted in.
     fn unit(&self) -> f64 {
-        0.5_f64.powi(self.tables().states[0].fraction as i32)
+        0.5_f64.powi(self.tables().first().fraction as i32)
     }
 
     /// The weight of each class.
@@ -38,10 +39,28 @@ impl Sums {
         self.shares.iter().map(Exact::to_le_bytes).collect()
     }
 
+    /// A sample of the ids that came.
+    pub fn ids(&self) -> &SampledIds {
+        &self.ids
+    }
+
+    /// By class and number the sums of values times shares of all rows, as [`Sums::powers`].
+    pub fn crossed(&self) -> Vec<Vec<u8>> {
+        self.crossed.iter().map(Exact::to_le_bytes).collect()
+    }
+
     /// By class, number or difference, and power: sums as signed whole numbers of 2^-384, in bytes.
     pub fn powers(&self) -> Vec<Vec<Vec<u8>>> {
         let each = self.powers.iter();
         each.map(|powers| powers.iter().map(Exact::to_le_bytes).collect()).collect()
+    }
+
+    /// The ids of all groups, in ascending order.
+    pub fn group_ids(&self) -> Vec<u64> {
+        let sorted = self.groups.iter().flat_map(|groups| groups.sorted());
+        let mut ids: Vec<u64> = sorted.map(|((id, _), _)| id).collect();
+        ids.dedup();
+        ids
     }
 
     /// The cells of groups.

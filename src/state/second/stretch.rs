@@ -38,12 +38,13 @@ impl<'a> Stretch<'a> {
         codes: &[u32],
     ) -> Result<()> {
         let kinds = self.tables.options.kinds.len();
-        let by_pair = self.tables.worth.iter().any(|worth| worth.by_pair.is_some());
+        let by_pair = self.tables.models.iter().any(|model| model.worth().by_pair.is_some());
         if by_pair || self.tables.options.replicates > 0 {
             self.by_class.sort(codes, self.tables.classes());
         }
         let mut buffer = Vec::new();
-        for (model, (scores, worth)) in scores.iter().zip(&self.tables.worth).enumerate() {
+        for (model, scores) in scores.iter().enumerate() {
+            let worth = self.tables.models[model].worth();
             let block = read_block(scores, places.clone(), 0..scores.ncols(), &mut buffer);
             let values = &mut self.values[model * kinds..(model + 1) * kinds];
             for own in values.iter_mut() {
@@ -103,7 +104,7 @@ impl<'a> Stretch<'a> {
         masses: Option<&[u64]>,
         ids: &[u64],
     ) -> Result<()> {
-        let (seed, state) = (self.tables.options.seed, &self.tables.states[0]);
+        let (seed, state) = (self.tables.options.seed, self.tables.first());
         for class in 0..self.tables.classes() {
             let rows = self.by_class.of(class);
             if rows.is_empty() {

@@ -8,6 +8,7 @@ use ndarray::{ArrayView2, s};
 use super::exact::Exact;
 use super::groups::Groups;
 use super::replicates::Replicates;
+use super::sampled_ids::SampledIds;
 use super::stretch::Stretch;
 use super::tables::Tables;
 use crate::data::scores::Score;
@@ -17,8 +18,6 @@ use crate::state::State;
 use crate::state::batch::{STRETCH, portions};
 use crate::state::masses::{Masses, masses};
 
-/// What is left of a class beside a row of it, at least: as in `_inference.small_sample`.
-const LEAST_REST: f64 = f64::from_bits((1023 - 40) << 52); // 2^-40
 /// Stretches of rows that a thread takes at once.
 const PIECE: usize = 16 * STRETCH;
 
@@ -42,6 +41,11 @@ pub struct Sums {
     pub extremes: (u64, u64),
     /// Of each class, the sum of the squares of its rows' shares of it.
     pub(super) shares: Vec<Exact>,
+    /// By class and by number, where a segment of weighted rows is looked at beside all of them: the sum of values
+    /// times the rows' shares of the class in all rows.
+    pub(super) crossed: Vec<Exact>,
+    /// Of the ids that came.
+    pub(super) ids: SampledIds,
     /// By class, by number and then by difference of two numbers; none where rows come in groups.
     pub(super) powers: Vec<Powers>,
     /// Where rows come in groups.
@@ -88,9 +92,11 @@ impl Sums {
             rows: vec![0; classes],
             positive: vec![0; classes],
             masses: vec![0; classes],
-            checksums: vec![0; tables.states.len()],
+            checksums: vec![0; tables.models.len()],
             extremes: (u64::MAX, 0),
             shares: vec![Exact::ZERO; classes],
+            crossed: vec![Exact::ZERO; if tables.crosses() { classes * numbers } else { 0 }],
+            ids: SampledIds::default(),
             powers: (0..powers).map(|_| zero()).collect(),
             groups: grouped.then(Groups::default),
             replicates: (!grouped && count > 0).then(|| Replicates::new(count, classes, numbers)),
@@ -146,7 +152,7 @@ impl Sums {
                 "scores, labels, weights, ids and groups differ in length".into(),
             ));
         }
-        if rows.scores.len() != self.tables.states.len() {
+        if rows.scores.len() != self.tables.models.len() {
             return Err(Error::Shape("as many scores as there are states are needed".into()));
         }
         Ok(())
@@ -163,12 +169,12 @@ impl Sums {
         if rows.codes.iter().any(|&code| code as usize >= tables.classes()) {
             return Err(Error::Domain("a label is no class".into()));
         }
-        let models = rows.scores.iter().zip(&tables.states);
+        let models = rows.scores.iter().zip(tables.states());
         let checksums = models
             .map(|(scores, state)| state.admits(scores, rows.codes, rows.weights, workers))
             .collect::<Result<Vec<_>>>()?;
         let mut weighed = rows.weights.map(masses).transpose()?;
-        let State { fraction, weighted, .. } = tables.states[0];
+        let State { fraction, weighted, .. } = *tables.first();
         if let Some(weighed) = &mut weighed {
             let other = !weighted && weighed.each.iter().any(|&mass| mass != 1);
             if other || weighed.fraction > fraction {
@@ -200,6 +206,9 @@ impl Sums {
             let masses = masses.map(|masses| &masses[places.clone()]);
             stretch.find(&rows.scores, places.clone(), codes)?;
             self.count(codes, masses)?;
+            if let Some(ids) = rows.ids {
+                self.ids.take(&ids[places.clone()]);
+            }
             if let (Some(groups), Some(names)) = (&mut self.groups, rows.groups) {
                 for (row, (&code, &name)) in codes.iter().zip(&names[places.clone()]).enumerate() {
                     let mass = masses.map_or(1, |masses| masses[row]);
@@ -228,46 +237,11 @@ impl Sums {
                 && masses[row] > 0
             {
                 self.extremes = (self.extremes.0.min(mass), self.extremes.1.max(mass));
-                let share = mass as f64 / self.tables.states[0].masses[class] as f64;
+                let share = mass as f64 / self.tables.first().masses[class] as f64;
                 self.shares[class].add(share * share);
             }
         }
         Ok(())
-    }
-
-    /// Adds powers of the values of rows, widened by their leverage where they weigh differently.
-    fn add_powers(&mut self, stretch: &mut Stretch<'_>, codes: &[u32], masses: Option<&[u64]>) {
-        if let Some(masses) = masses {
-            let totals = &self.tables.states[0].masses;
-            for (row, (&mass, &code)) in masses.iter().zip(codes).enumerate() {
-                let share = mass as f64 / totals[code as usize] as f64;
-                let factor = share / (1.0 - share).max(LEAST_REST);
-                stretch.values.iter_mut().for_each(|values| values[row] *= factor);
-            }
-        }
-        let (numbers, differences) = (stretch.values.len(), self.tables.differences());
-        let size = numbers + differences.len();
-        let all = !self.tables.are_centred();
-        let add = |powers: &mut Powers, x: f64| {
-            let square = x * x;
-            powers[1].add(square);
-            powers[3].add(square * square);
-            if all {
-                powers[0].add(x);
-                powers[2].add(square * x);
-            }
-        };
-        for (number, values) in stretch.values.iter().enumerate() {
-            for (&code, &x) in codes.iter().zip(values) {
-                add(&mut self.powers[code as usize * size + number], x);
-            }
-        }
-        for (k, &(one, other)) in differences.iter().enumerate() {
-            let both = stretch.values[one].iter().zip(&stretch.values[other]);
-            for (&code, (x, y)) in codes.iter().zip(both) {
-                add(&mut self.powers[code as usize * size + numbers + k], x - y);
-            }
-        }
     }
 
     /// Adds what another shard found with the same tables.
@@ -288,6 +262,8 @@ impl Sums {
         let (low, high) = other.extremes;
         self.extremes = (self.extremes.0.min(low), self.extremes.1.max(high));
         self.shares.iter_mut().zip(&other.shares).for_each(|(own, more)| own.merge(more));
+        self.crossed.iter_mut().zip(&other.crossed).for_each(|(own, more)| own.merge(more));
+        self.ids.merge(&other.ids);
         for (own, more) in self.powers.iter_mut().flatten().zip(other.powers.iter().flatten()) {
             own.merge(more);
         }

@@ -8,7 +8,7 @@ import numpy as np
 
 from polyroc._base.display import decimals, known, p_text
 from polyroc._points.rates import RATES, SHOWN
-from polyroc._report.tables import hardest_pairs
+from polyroc._report.tables import count_text, hardest_pairs
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -104,7 +104,7 @@ def point_rows(report: Report) -> Iterator[dict[str, Any]]:
             "threshold": f"{point.threshold!r}",
             "shown": f"{point.threshold:.6g}",
             "rates": rates,
-            "counts": [_count(one) for one in (tp, fp, fn, tn)],
+            "counts": [count_text(one) for one in (tp, fp, fn, tn)],
         }
 
 
@@ -124,7 +124,7 @@ def confusion_tables(report: Report) -> Iterator[dict[str, Any]]:
             "how": said.how,
             "classes": [str(label) for label in said.classes],
             "rows": [
-                {"label": str(label), "cells": [_count(one) for one in row]}
+                {"label": str(label), "cells": [count_text(one) for one in row]}
                 for label, row in zip(said.classes, said.counts.tolist(), strict=True)
             ],
             "accuracy": _cell(said.accuracy, said.interval["accuracy"], _RATE_DIGITS),
@@ -142,7 +142,3 @@ def _cell(value: Any, limits: Any, digits: int) -> dict[str, str]:
         "low": "" if np.isnan(low) else repr(low),
         "limits": "-" if np.isnan(low) else f"{low:.{digits}f} to {high:.{digits}f}",
     }
-
-
-def _count(number: float) -> str:
-    return f"{number:,.0f}" if float(number).is_integer() else f"{number:,.2f}"

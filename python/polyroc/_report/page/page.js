@@ -137,7 +137,7 @@
     slider.max = curve.fpr.length - 1;
     slider.value = curve.best;
     shown().forEach((name, slot) => draw(svg, slot, name, data.curves[name][label.value]));
-    $("curves-of").textContent = data.classes.length > 2 ? `class ${label.value} against the rest` : `class ${label.value}`;
+    $("curves-of").textContent = `class ${label.value} against ${data.classes.length > 2 ? "the rest" : data.classes[0]}`;
     svg.setAttribute("aria-label", "ROC curves of " + $("curves-of").textContent);
     svg.querySelector("title").textContent = svg.getAttribute("aria-label");
     near.setAttribute("visibility", "hidden");

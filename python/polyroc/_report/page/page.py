@@ -57,6 +57,7 @@ def page(report: Report, reading: Reading | None = None) -> str:
         effective=_effective(report),
         measures=list(measure_rows(report, data["meanings"])),
         pairs=list(comparison_rows(report)),
+        adjusted=_adjusted(report),
         compared_by="" if comparison is None else comparison_title(comparison),
         remarks=[] if comparison is None else list(comparison_remarks(comparison)),
         by_class=class_table(report),
@@ -84,6 +85,14 @@ def _data_lines(report: Report, reading: Reading | None) -> Iterator[str]:
     yield from data_lines(report.data)
     if reading is not None and reading.dropped:
         yield f"{counted(reading.dropped, 'row')} that lacked a value left out"
+
+
+def _adjusted(report: Report) -> str:
+    """Return what the column of adjusted p-values is called; nothing where there is one pair."""
+    comparison = report.comparison
+    if comparison is None or len(comparison.pairs) < 2:
+        return ""
+    return {"holm": "p (Holm)", "bonferroni": "p (Bonferroni)"}.get(comparison.adjust or "", "")
 
 
 def _effective(report: Report) -> str:

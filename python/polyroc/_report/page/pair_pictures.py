@@ -69,7 +69,10 @@ def polar(title: str, classes: list[str], pairs: dict[str, dict[str, Any]]) -> s
     """Return Hassan's polar plot of all models, rays in the order of the first one."""
     shown = dict(list(pairs.items())[: len(COLOURS)])
     rays = next(iter(shown.values()))["rays"]
-    middle, radius = 300.0, 190.0
+    names = [f"{short(classes[i], _RAY_NAME)}-{short(classes[j], _RAY_NAME)}" for i, j in rays]
+    named = len(rays) <= LABELLED
+    radius = 190.0
+    middle = radius + 24.0 + (6.2 * max(map(len, names)) if named else 0.0)
     least = min(one["values"][i][j] for one in shown.values() for i, j in rays)
     inner = max(0.0, math.floor(min(least, 0.9) * 10) / 10 - 0.1)
     root = figure(title, 2 * middle, 2 * middle + 20 * len(shown) + 10)
@@ -83,23 +86,30 @@ def polar(title: str, classes: list[str], pairs: dict[str, dict[str, Any]]) -> s
     for level in levels:
         add(root, "circle", cx=middle, cy=middle, r=radius * (level - inner) / (1 - inner),
             class_="ring")  # fmt: skip
-    for k, (i, j) in enumerate(rays if len(rays) <= LABELLED else []):
+    for k, name in enumerate(names if named else []):
         x, y = at(k, 1.0)
         add(root, "line", x1=middle, y1=middle, x2=x, y2=y, class_="grid")
         x, y = at(k, 1.0 + 0.05 * (1 - inner))
-        name = f"{short(classes[i], _RAY_NAME)}-{short(classes[j], _RAY_NAME)}"
         _ray_name(root, name, x, y, k / len(rays))
     for m, one in enumerate(shown.values()):
         points = [at(k, one["values"][i][j]) for k, (i, j) in enumerate(rays)]
         ring = "M" + "L".join(f"{x:.1f} {y:.1f}" for x, y in points) + "Z"
         add(root, "path", d=ring, class_=f"curve {COLOURS[m]}")
-    for level in levels:
+    for level in (*levels, inner):  # the centre is not 0, and has its value beside it
         x, y = at(0.5, level)
-        add(root, "text", f"{level:g}", x=x + 2, y=y + 10, class_="tick halo")
+        add(root, "text", f"{level:.2g}", x=x + 2, y=y + 10, class_="tick halo")
     for m, name in enumerate(shown):
         y = 2 * middle + 10 + 20 * m
-        add(root, "line", x1=190.0, y1=y - 4, x2=225.0, y2=y - 4, class_=f"curve {COLOURS[m]}")
-        add(root, "text", short(name, 44), x=234, y=y, class_="tick")
+        add(
+            root,
+            "line",
+            x1=middle - 110,
+            y1=y - 4,
+            x2=middle - 75,
+            y2=y - 4,
+            class_=f"curve {COLOURS[m]}",
+        )
+        add(root, "text", short(name, 44), x=middle - 66, y=y, class_="tick")
     return text_of(root)
 
 

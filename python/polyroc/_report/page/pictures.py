@@ -22,7 +22,8 @@ def pictures(report: Report, data: dict[str, Any]) -> dict[str, Any]:
     classes = list(next(iter(data["curves"].values())))
     drawn = report.models[: len(COLOURS)]
     several = len(report.data.classes) > 2
-    what = f"class {classes[0]} against the rest" if several else f"class {classes[0]}"
+    others = "the rest" if several else str(report.data.classes[0])
+    what = f"class {classes[0]} against {others}"
     out: dict[str, Any] = {
         "curves": curves(
             f"ROC curves of {what}",
