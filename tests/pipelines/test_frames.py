@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -221,3 +222,10 @@ def test_frames_whose_rows_are_elsewhere(module: str, own: str) -> None:
         del kind.iloc  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match=f"pass it to pr.{own}.evaluate"):
         evaluated(kind())
+
+
+def test_the_name_of_a_file_is_told_how_to_open(tmp_path: Path) -> None:
+    evaluate: Any = pr.evaluate
+    for name in ("p.parquet", tmp_path / "p.parquet"):
+        with pytest.raises(TypeError, match=r"p\.parquet' is the name of a file; pass what opens"):
+            evaluate(name, y_true="y", y_score=["a", "b"])
