@@ -104,6 +104,7 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     "order": (FRAME, {"y_score": SCORES[::-1]}, ValueError, "in this order"),
     "weight": (FRAME.assign(weight=-1.0), {"sample_weight": "weight"}, ValueError, "sample_weight"),
     "no frame": ([1], {}, TypeError, "list is no frame that can be read"),
+    "a file": ("p.parquet", {}, TypeError, "'p.parquet' is the name of a file; pass what opens it"),
 }  # fmt: skip
 
 
