@@ -107,6 +107,7 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
                {"sample_weight": "weight"}, ValueError,
                "row 777 of column 'weight' is -1.0; weights must be finite and >= 0"),
     "no frame": ([1], {}, TypeError, "list is no frame that can be read"),
+    "a file": ("p.parquet", {}, TypeError, "'p.parquet' is the name of a file; pass what opens it"),
 }  # fmt: skip
 
 

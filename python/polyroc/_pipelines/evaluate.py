@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import inspect
+from os import PathLike
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from polyroc._base.public import public
-from polyroc._pipelines.frame_columns import KINDS, is_frame
+from polyroc._pipelines.frame_columns import KINDS, is_frame, no_frame
 from polyroc._pipelines.frame_table import evaluate as of_frame
 from polyroc._report.evaluate import evaluate as of_predictions
 
@@ -172,6 +173,8 @@ def _no_frame(given: Any) -> str:
                 f"evaluate got a frame of {name}, whose rows are elsewhere; pass it to "
                 f"pr.{own}.evaluate with the same arguments"
             )
+    if isinstance(given, (str, PathLike)):
+        return str(no_frame(given))
     return (
         f"evaluate got a {kind} and y_true by name: the first argument is a frame then "
         f"({KINDS}); or pass (y_true, y_score)"

@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from polyroc._pipelines.frame_columns import (
-    KINDS,
     check_names,
     is_frame,
+    no_frame,
     read_columns,
     stream_of,
 )
@@ -23,7 +23,7 @@ ROWS = 1 << 16  # of a batch, at most
 def batches_of(frame: Any, names: list[Hashable]) -> Iterator[Columns]:
     """Yield the named columns, some rows at a time; each batch knows its first row."""
     if not is_frame(frame):
-        raise TypeError(f"{type(frame).__name__} is no frame that can be read; pass one of {KINDS}")
+        raise no_frame(frame)
     first = 0
     for part in _parts(frame, names):
         columns = read_columns(part, names)

@@ -11,6 +11,7 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
+from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -161,11 +162,21 @@ def is_frame(x: Any) -> bool:
     return _reader(x) is not None
 
 
+def no_frame(given: Any) -> TypeError:
+    """Return the error for what is no frame; the name of a file has to be opened by its library."""
+    if isinstance(given, (str, PathLike)):
+        return TypeError(
+            f"{str(given)!r} is the name of a file; pass what opens it, as "
+            "polars.scan_parquet(name) or pyarrow.dataset.dataset(name)"
+        )
+    return TypeError(f"{type(given).__name__} is no frame that can be read; pass one of {KINDS}")
+
+
 def read_columns(frame: Any, names: Sequence[Hashable]) -> Columns:
     """Return the named columns of a frame; the others are not read where that can be avoided."""
     reader = _reader(frame)
     if reader is None:
-        raise TypeError(f"{type(frame).__name__} is no frame that can be read; pass one of {KINDS}")
+        raise no_frame(frame)
     return reader(frame, list(dict.fromkeys(names)))
 
 
@@ -221,8 +232,8 @@ def score_names(y_score: Any) -> list[Hashable]:
         isinstance(y_score, (list, tuple)) and any(isinstance(one, list) for one in y_score)
     ):
         raise TypeError(
-            f"y_score is a {type(y_score).__name__} of several; with a frame it names the columns "
-            "of one model: call evaluate once for each model, and join the tables"
+            f"y_score is a {type(y_score).__name__} of several models; with a frame it names "
+            "the columns of one model: call evaluate once for each model, and join the tables"
         )
     if isinstance(y_score, (list, tuple)):
         names = list(y_score)

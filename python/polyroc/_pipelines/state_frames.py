@@ -18,8 +18,8 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
+from polyroc._data.column_names import labels_of_columns
 from polyroc._data.frames import side_by_side
-from polyroc._data.labels import labels_of_columns
 from polyroc._data.numbers import exact_float64
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.frame_batches import batches_of
