@@ -101,7 +101,11 @@ DESIGNS = [
     Curves(80, 60, 2.6, 1.3),
     Curves(50, 50, 1.5, 1.0, grades=5),
     Curves(50, 200, 1.5, 1.0, grades=5),
+    Curves(200, 50, 1.5, 1.0, grades=5),
+    Curves(100, 100, 0.4, 1.0, grades=5),
+    Curves(50, 50, 2.3, 1.0, grades=10),
     Curves(200, 200, 2.3, 1.0, grades=10),
+    Curves(100, 100, 1.5, 1.0, grades=40),
 ]
 
 

@@ -135,10 +135,14 @@ pub fn influence<T: Score>(
             derived = Number::all(derivative_at(aucs));
         }
         let units = setup.units.len();
-        for (number, values) in derived.iter().zip(numbers.chunks_exact_mut(units.max(1))) {
+        let pieces = derived.iter().zip(numbers.chunks_exact_mut(units.max(1))).collect();
+        sample.workers.map_pieces(pieces, |_, (number, values): (&Number, &mut [f64])| {
             placer.settle(number, values);
-        }
-        let aucs = aucs.filter(|_| along.is_some() || measure.counts_pairs());
+        });
+        let is_read = |aucs: &&Aucs| {
+            along.is_some() || measure.counts_pairs() || matches!(aucs, Aucs::Rows { .. })
+        };
+        let aucs = aucs.filter(is_read);
         estimates.push(value_by(sample, measure.as_ref(), aucs, watch)?);
         let shape = (derived.len(), units);
         let numbers = Array2::from_shape_vec(shape, numbers);

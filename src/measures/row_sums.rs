@@ -58,13 +58,12 @@ pub fn row_sums<T: Score>(
 }
 
 /// The mean value of the rows of each class (columns) in each ordering (rows, by favoured class).
-pub fn row_means<T: Score>(sample: &Sample<'_, T>, value: RowValue) -> Result<Array2<f64>> {
-    let count = sample.classes.count();
+pub fn row_means(sums: &[RowSums], count: usize) -> Array2<f64> {
     let mut means = Array2::from_elem((count, count), f64::NAN);
-    for found in row_sums(sample, value, &Watch::default())? {
+    for found in sums {
         for &class in found.classes.iter() {
             means[[found.favoured, class]] = found.sums[class] / found.masses[class];
         }
     }
-    Ok(means)
+    means
 }

@@ -12,7 +12,7 @@ use crate::data::scores::Score;
 use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::measures::measure::{Masses, Measure, Outcome, Point};
-use crate::measures::row_sums::{row_means, row_sums};
+use crate::measures::row_sums::{RowSums, row_means, row_sums};
 use crate::measures::stepped::stepped;
 use crate::order::wanted::Orderings;
 use crate::project::projection::Partition;
@@ -61,7 +61,15 @@ pub fn value_by<T: Score>(
     let mut room = vec![0.0; measure.room()];
     let mut out = vec![0.0; measure.width()];
     if let Orderings::Rows(value) = wanted.orderings {
-        for found in row_sums(sample, value, watch)? {
+        let own;
+        let found = match aucs {
+            Some(Aucs::Rows { sums, .. }) => sums,
+            _ => {
+                own = row_sums(sample, value, watch)?;
+                &own
+            }
+        };
+        for found in found {
             let nothing = Outcome::nothing(1, found.favoured, &found.classes);
             let (row_sums, row_masses) = (&found.sums[..], &found.masses[..]);
             measure.take(&Outcome { row_sums, row_masses, ..nothing }, &masses, &mut room);
@@ -105,8 +113,13 @@ pub enum Aucs {
     Columns(Vec<Column>),
     /// Of every pair of classes by its projection.
     Pairs(Pairs),
-    /// Not AUCs but means of row values: those of each class's rows (columns) in each ordering (rows).
-    Rows(Array2<f64>),
+    /// Not AUCs but row values.
+    Rows {
+        /// Their means: those of each class's rows (columns) in each ordering (rows).
+        means: Array2<f64>,
+        /// What they are means of.
+        sums: Vec<RowSums>,
+    },
     /// Of every label by its entries.
     Labels(Vec<f64>),
 }
@@ -134,7 +147,10 @@ impl Aucs {
                 let partition = Partition::new(partition.as_ref().map(|costs| costs.view()));
                 separation(sample, &partition, *unit_roundoff).map(Self::Pairs)
             }
-            Orderings::Rows(value) => row_means(sample, *value).map(Self::Rows),
+            Orderings::Rows(value) => {
+                let sums = row_sums(sample, *value, &Watch::default())?;
+                Ok(Self::Rows { means: row_means(&sums, sample.classes.count()), sums })
+            }
         }
     }
 
@@ -144,7 +160,7 @@ impl Aucs {
             Self::One(auc) => *auc,
             Self::Columns(columns) => columns[i].auc[j],
             Self::Pairs(pairs) => pairs.auc[[i, j]],
-            Self::Rows(means) => means[[i, j]],
+            Self::Rows { means, .. } => means[[i, j]],
             Self::Labels(labels) => labels[i / 2],
         }
     }
@@ -153,7 +169,7 @@ impl Aucs {
     fn rest(&self, i: usize) -> Option<f64> {
         match self {
             Self::Columns(columns) => Some(columns[i].rest),
-            Self::One(_) | Self::Pairs(_) | Self::Rows(_) | Self::Labels(_) => None,
+            Self::One(_) | Self::Pairs(_) | Self::Rows { .. } | Self::Labels(_) => None,
         }
     }
 }

@@ -83,7 +83,7 @@ def test_the_callback_looks_for_rising_values(xgboost: Any, metric: Any) -> None
 
 def test_a_metric_that_would_be_made_small_warns_once(xgboost: Any) -> None:
     metric = pr.xgboost_metric("hand_till")
-    begins = "XGBoost takes lower values of hand_till for better ones and will keep the first"
+    begins = "XGBoost takes lower values of hand_till for better ones and will keep the worst"
     for wrong in ({}, {"maximize": False}, {"metric_name": "hand_till"}):
         (message,) = train(xgboost, metric, xgboost.EarlyStopping(rounds=5, **wrong))
         assert message.startswith(begins)

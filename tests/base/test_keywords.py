@@ -51,6 +51,9 @@ def test_misspelt_and_unknown_names() -> None:
     loose: Any = pr.auc
     refused(TypeError, r"^auc\(\) got an unexpected .* 'sample_weights'; did you mean ",
             loose, Y, S, sample_weights=S)  # fmt: skip
+    refused(TypeError, r".* 'alpha'; pass confidence=1 - alpha$", pr.delong, Y, S, alpha=0.1)
+    refused(TypeError, r".* 'max_fpr'; pass fpr=\(0, max_fpr\)$", pr.partial_auc, Y, S, max_fpr=0.1)
+    refused(TypeError, r".* 'metric'; it is called measure$", pr.delong, Y, S, metric="auc")
     refused(TypeError, r"^auc\(\) got an unexpected .* 'xyz'; there are y_true, y_score, labels, ",
             loose, Y, S, xyz=1)  # fmt: skip
 

@@ -145,6 +145,16 @@ def test_frames_have_a_line_for_each_value_and_level() -> None:
         assert [line["low"], line["high"]] == pairs.interval[level, i, j].tolist()
 
 
+def test_frames_of_pairs_by_name() -> None:
+    found: Any
+    for found in (boot(Y, P, "hand_till", pairs=True), pr.delong(Y, P, "hand_till", pairs=True)):
+        assert found.to_frame(what="pairs").equals(found.pairs.to_frame())
+    with pytest.raises(ValueError, match=r'^what is "pairs" but .* compute it with pairs=True$'):
+        pr.delong(Y, P, "hand_till").to_frame(what="pairs")
+    with pytest.raises(ValueError, match=r"^what is 'models'; choose one of 'pairs'$"):
+        pr.delong(Y, P, "hand_till").to_frame(what="models")
+
+
 def test_frames_of_a_comparison() -> None:
     c = comparison()
     assert c.to_frame().equals(c.to_pandas())
@@ -160,7 +170,7 @@ def test_frames_of_a_comparison() -> None:
 
 
 def test_frames_of_one_table_have_no_other() -> None:
-    results = [make() for name, make in RESULTS.items() if name in ("delong", "bradley", "power")]
+    results = [make() for name, make in RESULTS.items() if name in ("bradley", "power")]
     for result in (*results, pr.delong(Y, P, ["hand_till", "auc_mu"])):
         message = r"^what is 'pairs' but this result has one table only; leave `what` out$"
         with pytest.raises(TypeError, match=message):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pickle
 import sys
 from typing import Any
 
@@ -275,3 +276,31 @@ def test_wine_and_digits_by_auc_mu() -> None:
         assert result.anova.error.df == 8
         assert result.ranking[-1] == "tree"
         assert "nan" not in repr(result)
+
+
+def test_the_same_run_is_equal_and_survives_pickling() -> None:
+    one, again = (cross_validate_folds(MODELS, *WINE, n_folds=3, seed=5) for _ in range(2))
+    assert one == again == pickle.loads(pickle.dumps(one))
+    assert hash(one) == hash(again)
+    assert one != cross_validate_folds(MODELS, *WINE, n_folds=3, seed=6)
+    assert one != list(one)
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars"])
+def test_scores_as_a_frame_in_the_order_of_rows(library: str) -> None:
+    y = WINE[1]
+    folds = cross_validate_folds(MODELS, *WINE, n_folds=3, seed=5)
+    frame = folds.to_frame(library)
+    assert frame["row"].to_list() == list(range(len(y)))
+    assert frame["y_true"].to_list() == y.tolist()
+    for k, (rows, (_, scores)) in enumerate(zip(folds.rows, folds, strict=True)):
+        assert (frame["fold"].to_numpy()[rows] == k).all()
+        for name, columns in scores.items():
+            for label in range(3):
+                found = frame[f"{name}: {label}"].to_numpy()[rows]
+                np.testing.assert_array_equal(found, columns[:, label])
+
+
+def test_single_scores_have_one_column_in_the_frame() -> None:
+    folds = cross_validate_folds({"ridge": RidgeClassifier()}, *CANCER, n_folds=3, seed=5)
+    assert list(folds.to_frame()) == ["row", "fold", "y_true", "ridge"]

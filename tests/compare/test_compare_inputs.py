@@ -34,7 +34,8 @@ def test_models_come_in_a_dict() -> None:
     type_error(r"models is a list" + way, models=[A, B])
     type_error(r"models is a tuple" + way, models=(A, B))
     type_error(r"models is a ndarray" + way, models=A)
-    type_error(r"models is a DataFrame" + way, models=pd.DataFrame(A))
+    columns = r"; pass a dict .*, as \{name: models\[name\] for name in models\.columns\}$"
+    type_error(r"models is a DataFrame" + columns, models=pd.DataFrame(A))
     type_error(r"models is a NoneType" + way, models=None)
 
 

@@ -82,11 +82,80 @@ def test_labels_do_not_override_names_that_hold_the_classes(dress: str) -> None:
 @pytest.mark.parametrize("name", ["p_dead", "dead score", "prob.dead", "P(dead)"])
 def test_a_single_column_that_names_the_other_class_is_an_error(name: str) -> None:
     y, scores = ["dead", "well", "dead", "well"], pd.Series([0.9, 0.1, 0.8, 0.3], name=name)
-    with pytest.raises(ValueError, match=r"^y_score is named .*pass pos_label='dead'$"):
+    with pytest.raises(ValueError, match=r"^y_score is named .*; pass pos_label='dead', or a "):
         pr.auc(y, scores)
     assert pr.auc(y, scores, labels=["well", "dead"]) == 1.0
     for fine in ("p_well", "score", "dead_or_well", "deadline"):
         assert pr.auc(y, scores.rename(fine)) == 0.0
+
+
+@pytest.mark.parametrize("names", [["c", "p_a", "p_b"], ["p_c", "p_x", "p_b"], ["P_C", "p_b", "z"]])
+def test_a_column_in_the_place_of_another_class_is_an_error(names: list[str]) -> None:
+    scores = named(names, [2, 0, 1])
+    expected = r"^the column .* of y_score stands in the place of 'a', as classes come in the order"
+    with pytest.raises(ValueError, match=expected):
+        pr.hand_till(NAMED_CLASSES, scores, labels=["a", "b", "c"])
+    if "c" not in names:  # of bare names all have to be classes
+        with pytest.raises(ValueError, match=expected):
+            pr.hand_till(NAMED_CLASSES, scores)
+    bare = scores.to_numpy()
+    assert pr.hand_till(NAMED_CLASSES, bare, labels=["c", "a", "b"]) == pr.hand_till(
+        NAMED_CLASSES, named(["c", "a", "b"], [2, 0, 1])
+    )
+
+
+def test_names_that_hold_some_classes_in_their_places_are_fine() -> None:
+    plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))
+    for names in (["p_a", "b", "other"], ["p_a_not_b", "b_or_c", "c"]):
+        scores = named(names, [0, 1, 2])
+        assert pr.hand_till(NAMED_CLASSES, scores, labels=["a", "b", "c"]) == plain
+
+
+@pytest.mark.parametrize("dress", ["{}", "p_{}"])
+def test_whole_numbers_that_became_floats_are_the_classes_in_the_names(dress: str) -> None:
+    y = np.arange(30) % 3
+    scores = named([dress.format(label) for label in (2, 0, 1)], [2, 0, 1])
+    plain = pr.hand_till(y, scores)
+    assert pr.hand_till(y.astype(float), scores) == plain
+    assert pr.hand_till(pd.Series(y, dtype="float32"), scores) == plain
+
+
+def test_a_class_whose_name_is_part_of_the_other() -> None:
+    y = ["ill", "not ill", "ill", "not ill"]
+    scores = pd.Series([0.1, 0.9, 0.3, 0.8], name="p_not_ill")
+    assert pr.auc(y, scores) == 1.0
+    with pytest.raises(ValueError, match=r"pass pos_label='ill', or a bare array"):
+        pr.auc(y, scores.rename("P ill"))
+
+
+def test_the_case_of_letters_does_not_hide_a_class() -> None:
+    y, scores = ["Dead", "Well"] * 2, pd.Series([0.9, 0.1, 0.8, 0.3], name="p_dead")
+    with pytest.raises(ValueError, match=r"pass pos_label='Dead'"):
+        pr.auc(y, scores)
+    # Classes that differ by case alone are told apart by it.
+    assert pr.auc(["A", "a"] * 2, scores.rename("p_a")) == 0.0
+
+
+def test_a_state_refuses_scores_that_are_named_after_the_other_class() -> None:
+    state = pr.State(["dead", "well"], "auc")
+    with pytest.raises(ValueError, match=r"pass the state labels that end with 'dead', or a bare"):
+        state.update(["dead", "well"], pd.Series([0.9, 0.1], name="p_dead"))
+    state.update(["dead", "well"], pd.Series([0.1, 0.9], name="p_well"))
+    assert state.compute()["auc"].estimate == 1.0
+
+
+def test_a_state_names_the_order_that_its_columns_must_have() -> None:
+    state = pr.State(["a", "b", "c"], "hand_till")
+    for names in (["p_c", "p_a", "p_b"], ["c", "a", "b"], ["p_c", "x", "y"]):
+        with pytest.raises(ValueError, match=r"but the state's labels are .*; pass the columns in"):
+            state.update(NAMED_CLASSES, named(names, [2, 0, 1]))
+    state.update(NAMED_CLASSES, named(["p_a", "p_b", "p_c"], [0, 1, 2]))
+
+
+def test_too_few_columns_are_told_without_a_warning() -> None:
+    for names in (["p_a", "p_b"], ["p_c", "p_b"], ["x", "y"]):
+        with pytest.raises(ValueError, match=r"^y_score has 2 columns but there are 3 classes"):
+            pr.hand_till(NAMED_CLASSES, named(names, [0, 1]))
 
 
 def test_more_columns_than_classes_name_both_ways_out() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
+import duckdb
 import numpy as np
 import polars as pl
 import polyroc as pr
@@ -14,6 +15,7 @@ from scipy import sparse
 Y = np.arange(12) % 3
 P = np.random.default_rng(2).random((12, 3))
 M = pr.hand_till(Y, P)
+COLUMN_OF_LISTS = r"^y_score\['p'\] holds a list in each row; pass that column by itself: y_score"
 READ: dict[str, Any] = {
     "a dict of columns": {k: P[:, k] for k in range(3)},
     "a dict of lists, in another order": {k: P[:, k].tolist() for k in (2, 0, 1)},
@@ -42,6 +44,14 @@ def test_single_precision_stays_single() -> None:
     [
         (pl.DataFrame(P).lazy(), r"^y_score is a LazyFrame; pass its \.collect\(\)$"),
         (sparse.csr_matrix(P), r"^y_score is a csr_matrix; pass its \.toarray\(\)$"),
+        (pl.DataFrame({"p": P.tolist()}), COLUMN_OF_LISTS),
+        (
+            pl.DataFrame({"p": pl.Series(P.tolist(), dtype=pl.Array(pl.Float64, 3))}),
+            COLUMN_OF_LISTS,
+        ),
+        (pa.table({"p": pa.array(P.tolist())}), COLUMN_OF_LISTS),
+        (pl.Series([*P[:11].tolist(), None]), r"^y_score\[11\] is missing; drop or impute"),
+        (pa.table({"p": P[:, 0]}).to_reader(), r"^y_score is a .*; pass its \.read_all\(\)$"),
         ([P[:6], P[6:]], r"of a list of batches pass np\.concatenate\(y_score\)$"),
         ([P[:4], P[4:]], r"equally long.*of a list of batches pass np\.concatenate\(y_score\)$"),
         (pl.Series([[0.1, 0.2], [0.3]] * 6), r"^rows of y_score must be equally long"),
@@ -50,6 +60,13 @@ def test_single_precision_stays_single() -> None:
 def test_told(scores: Any, message: str) -> None:
     with pytest.raises((TypeError, ValueError), match=message):
         pr.hand_till(Y, scores)
+
+
+def test_a_relation_of_duckdb_is_told() -> None:
+    with duckdb.connect() as connection:
+        relation: Any = connection.sql("select 1 as p")
+        with pytest.raises(TypeError, match=r"is a \w+; pass its \.df\(\) or its \.pl\(\)$"):
+            pr.hand_till(Y, relation)
 
 
 @pytest.mark.parametrize("at", [6, 4])

@@ -66,6 +66,34 @@ def test_one_column_of_scores_and_two_categories(kind: str) -> None:
 
 
 @every_categorical
+def test_a_marker_of_ordered_categories(kind: str) -> None:
+    y = CATEGORICALS[kind](NAMES, OWN)
+    expected = re.escape(
+        "y_true is a categorical in the order ['mid', 'low', 'top'], but the classes that y_score "
+        "puts in order are taken in sorted order, ['low', 'mid', 'top']; pass labels=['mid', "
+        "'low', 'top'] to follow the categories"
+    )
+    with pytest.warns(UserWarning, match=f"^{expected}$"):
+        value = pr.vus(y, S)
+    assert value == pr.vus(NAMES, S, labels=SORTED)
+    assert pr.vus(y, S, labels=OWN) == pr.vus(NAMES, S, labels=OWN) != value
+
+
+def test_words_that_a_marker_is_to_put_in_order() -> None:
+    expected = re.escape(
+        "the classes that y_score puts in order are words, taken in the order of the alphabet, "
+        "['low', 'mid', 'top']; pass labels= with the classes in the order in which scores rise"
+    )
+    for call in (pr.vus, lambda y, s: pr.delong(y, s, "vus").estimate):
+        with pytest.warns(UserWarning, match=f"^{expected}$"):
+            assert call(NAMES, S) == pr.vus(NAMES, S, labels=SORTED)
+    for told in (["a", "b", "c"], ["grade 1", "grade 2", "grade 3"], ["T2", "T3", "T9"]):
+        pr.vus(np.array(told)[np.arange(60) % 3], S)
+    with pytest.warns(UserWarning, match="in the order of the alphabet"):
+        pr.vus(np.array(["T10", "T2", "T9"])[np.arange(60) % 3], S)
+
+
+@every_categorical
 def test_categories_in_sorted_order(kind: str) -> None:
     y = CATEGORICALS[kind](NAMES, SORTED)
     assert pr.hand_till(y, P) == pr.hand_till(NAMES, P)
@@ -104,6 +132,30 @@ def test_scores_whose_rows_come_in_another_order_by_their_index(kind: str) -> No
     # The ways out that it names.
     assert pr.hand_till(y, frame.loc[y.index]) == pr.hand_till(NAMES, P)
     assert pr.hand_till(y, frame.to_numpy()) == pr.hand_till(NAMES, P[order])
+
+
+@pytest.mark.parametrize("name", ["sample_weight", "frequency_weight", "groups"])
+def test_what_comes_beside_the_scores_in_another_order_by_its_index(name: str) -> None:
+    order = rng.permutation(60)
+    y = pd.Series(NAMES, index=ORDERS["text"](np.arange(60)))
+    beside = pd.Series(np.arange(60) % 20 + 1, index=y.index)
+    turned = beside.iloc[order]
+    expected = re.escape(
+        f"the index of {name} holds that of y_true in another order, but rows are matched by "
+        f"position; pass {name}.loc[y_true.index] to match them by index, or {name}.to_numpy()"
+    )
+    with pytest.warns(UserWarning, match=f"^{expected}") as caught:
+        found = pr.delong(y, P, "hand_till", **{name: turned})
+    assert [one.filename for one in caught] == [__file__]
+    assert found == pr.delong(NAMES, P, "hand_till", **{name: turned.to_numpy()})
+    pr.delong(y, P, "hand_till", **{name: beside})  # in the same order: no warning
+
+
+def test_groups_of_many_labels_in_another_order_by_their_index() -> None:
+    labels = pd.DataFrame(np.eye(3, dtype=int)[np.arange(60) % 3], columns=SORTED)
+    groups = pd.Series(np.arange(60) // 2)[::-1]
+    with pytest.warns(UserWarning, match="^the index of groups holds that of y_true"):
+        pr.delong(labels, P, pr.Multilabel("auc"), groups=groups)
 
 
 def test_sorted_scores_of_labels_with_a_default_index() -> None:

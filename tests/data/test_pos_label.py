@@ -71,7 +71,13 @@ def test_ranked_integers_turn_too() -> None:
 
 def test_a_column_named_after_the_other_class_says_how() -> None:
     named = pd.Series(S, name="p_alive")
-    refused(ValueError, r"^y_score is named 'p_alive', .*pass pos_label='alive'$", pr.auc, Y, named)
+    refused(
+        ValueError,
+        r"^y_score is named 'p_alive', .*pass pos_label='alive', or a bare",
+        pr.auc,
+        Y,
+        named,
+    )
     assert pr.auc(Y, named, pos_label="alive") == pr.auc(SICK, S)
     refused(ValueError, r"^y_score is named 'p_alive'", pr.auc, Y, named, pos_label="dead")
 

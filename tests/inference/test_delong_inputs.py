@@ -172,10 +172,11 @@ def test_the_whole_range_is_the_area() -> None:
 
 
 def test_measures() -> None:
-    known = rf"; choose one of {', '.join(map(repr, MEASURES))}$"
+    closed = [name for name, one in MEASURES.items() if one.has_influence]
+    known = rf"; choose one of {', '.join(map(repr, closed))}$"
     for name in ("roc_auc", ""):
         value_error(rf"measure is '{name}'{known}", Y, S, name)
-    for name, near in (("AUC", "auc"), ("hand-till", "hand_till"), ("tprat", "tpr_at")):
+    for name, near in (("AUC", "auc"), ("hand-till", "hand_till")):
         value_error(rf"measure is '{name}'; did you mean '{near}'\? choose one of", Y, S, name)
     value_error(r"measure is empty; name at least one$", Y, S, [])
     twice = r"measure holds 'hand_till' twice; pass a dict to give each a name of its own$"
@@ -249,3 +250,20 @@ def test_arguments_that_are_not_there() -> None:
     for name in ("alpha", "method", "seed", "n_jobs"):
         with pytest.raises(TypeError, match=rf"unexpected keyword argument '{name}'"):
             call(Y, S, "auc", **{name: 1})
+
+
+def test_names_that_are_proposed_are_of_measures_with_errors() -> None:
+    y, s = np.arange(12) % 3, np.random.default_rng(1).random((12, 3))
+    with pytest.raises(ValueError, match="choose one of") as refused:
+        pr.delong(y, s, "nonsense")
+    names = str(refused.value).split("choose one of ")[1].replace("'", "").split(", ")
+    assert "h_measure" not in names
+    for name in set(names) - {"auc", "vus", "expected_correct"}:  # two classes, or one marker
+        assert pr.delong(y, s, name).standard_error > 0
+    with pytest.raises(ValueError, match=r"choose one of .*'h_measure'"):
+        pr.bootstrap(y, s, "nonsense")
+    refusal = r"^'tpr_at' has no closed-form error; use bootstrap, with pr.TprAt\(fpr=0.05\)$"
+    with pytest.raises(ValueError, match=refusal):
+        pr.delong(y, s, "tpr_at")
+    with pytest.raises(ValueError, match=r"which has no default; pass pr.PartialAuc"):
+        pr.delong(y, s, "partial_auc")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -155,8 +156,8 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     ),
     "no scores": (FRAME, {"y_score": []}, ValueError, "y_score is empty"),
     "two models": (FRAME, {"y_score": {"one": ["s"], "other": ["t"]}}, TypeError,
-                   "y_score is a dict of several; with a frame it names the columns of one model: "
-                   "call evaluate once for each model"),
+                   "y_score is a dict of several models; with a frame it names the columns of "
+                   "one model: call evaluate once for each model"),
     "two lists": (FRAME, {"y_score": [["s"], ["t"]]}, TypeError, "y_score is a list of several"),
     "name of a result": (FRAME.assign(n=1), {"by": "n"}, ValueError, "a column of the result"),
     "spec twice": (FRAME, {"by": [("country",), "country"]}, ValueError, "twice"),
@@ -221,3 +222,10 @@ def test_frames_whose_rows_are_elsewhere(module: str, own: str) -> None:
         del kind.iloc  # type: ignore[attr-defined]
     with pytest.raises(TypeError, match=f"pass it to pr.{own}.evaluate"):
         evaluated(kind())
+
+
+def test_the_name_of_a_file_is_told_how_to_open(tmp_path: Path) -> None:
+    evaluate: Any = pr.evaluate
+    for name in ("p.parquet", tmp_path / "p.parquet"):
+        with pytest.raises(TypeError, match=r"p\.parquet' is the name of a file; pass what opens"):
+            evaluate(name, y_true="y", y_score=["a", "b"])

@@ -70,6 +70,36 @@ def test_the_normalised_polar_area_is_named_so_wherever_it_stands() -> None:
     assert alone.measures["model"]["polar_area"].estimate == pr.polar_area(y, good)
 
 
+def test_pdi_and_the_h_measure_of_many_classes_are_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    y, good, _ = _classes()
+    report = pr.evaluate(y, good, **RUN)
+    for name, value in (("pdi", pr.pdi(y, good)), ("h_measure", pr.h_measure(y, good))):
+        assert report.measures["model"][name].estimate == value
+        low, high = report.to_dict()["measures"]["model"][name]["interval"]
+        assert low < value < high
+        assert name in report.to_frame("pandas")["measure"].tolist()
+        assert f"\n  {name}  " in repr(report)
+    monkeypatch.setattr("polyroc._report.chosen.MOST_HULLS", 90 * 2 * 99 - 1)
+    large = pr.evaluate(y, good, **RUN)
+    assert "h_measure" not in large.measures["model"]
+    (said,) = (text for text in large.warnings if text.startswith("h_measure is left out"))
+    assert "99 replicates of 90 rows in 3 classes" in said
+    assert said in large.to_dict()["warnings"]
+    asked = pr.evaluate(y, good, ["auc_mu", "h_measure"], **RUN)  # whatever it takes
+    assert "h_measure" in asked.measures["model"]
+    assert said not in asked.warnings
+
+
+def test_absent_classes_leave_pdi_and_the_h_measure_defined() -> None:
+    y, good, _ = _classes()
+    kept = y != "c2"
+    options: dict[str, Any] = {"labels": ["c0", "c1", "c2"], "absent": "skip"}
+    report = pr.evaluate(y[kept], good[kept], **options, **RUN)
+    for name in ("pdi", "h_measure"):
+        alone = getattr(pr, name)(y[kept], good[kept], **options)
+        assert report.measures["model"][name].estimate == alone
+
+
 def test_what_is_warned_of_is_said_once() -> None:
     y, good, poor = _classes()
     pandas = pytest.importorskip("pandas")

@@ -56,6 +56,25 @@ def polyroc(
     return prepare
 
 
+def evaluate(models: int) -> Prepare:
+    """``polyroc.evaluate`` of several models: the first as it is, the others with more noise."""
+
+    def prepare(task: Task) -> Call:
+        import polyroc
+
+        rng = np.random.default_rng(_SEED)
+        scores = {
+            f"model {k}": task.scores + 0.1 * k * rng.random(task.scores.shape)
+            for k in range(models)
+        }
+        keywords = {"n_resamples": task.replicates, "seed": _SEED, **thread_count(task.threads)}
+        return lambda: Answer(
+            polyroc.evaluate(task.y, scores, **keywords).measures["model 0"]["auc_mu"].estimate
+        )
+
+    return prepare
+
+
 def sklearn_accuracy_loop(task: Task) -> Call:
     """``accuracy_score`` of the greatest score, in a loop over resamples of all rows."""
     from sklearn.metrics import accuracy_score

@@ -12,14 +12,14 @@ from benches.speed.row import Answer, Call, Prepare, Task
 _SEED = 1
 
 
-def delong(measure: str, labels: bool = False) -> Prepare:
-    """``polyroc.delong``; with `labels` of rows that have many."""
+def delong(name: str, /, **options: Any) -> Prepare:
+    """``polyroc.delong`` of a measure by name, or with options of one by its class."""
 
     def prepare(task: Task) -> Call:
         import polyroc
 
         keywords = thread_count(task.threads)
-        chosen = polyroc.Multilabel(measure) if labels else measure
+        chosen = getattr(polyroc, name)(**options) if options else name
 
         def call() -> Answer:
             found = polyroc.delong(task.y, task.scores, chosen, **keywords)

@@ -301,6 +301,14 @@ ROWS: tuple[Row, ...] = (
         ),
     ),
     Row(
+        key="boot-report",
+        measure="report of two models (evaluate), all measures",
+        size=Size(100_000, 10, 1_000),
+        quick=Size(20_000, 10, 200),
+        ours=bootstrap.evaluate(models=2),
+        limit=10.0,
+    ),
+    Row(
         key="boot-memory",
         measure="AUC",
         size=Size(10_000_000, 2, 200),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from benches.speed.rivals import errors, measures
-from benches.speed.row import Rival, Row, Size
+from benches.speed.row import Answer, Rival, Row, Size
 
 ROWS: tuple[Row, ...] = (
     Row(
@@ -60,11 +60,65 @@ ROWS: tuple[Row, ...] = (
         rivals=(Rival("polyroc, with its error", errors.delong("one_vs_rest"), most=3.0),),
     ),
     Row(
+        key="err-rests-300",
+        measure="one-vs-rest, one value per class",
+        size=Size(20_000, 300),
+        quick=Size(3_000, 300),
+        ours=measures.polyroc("one_vs_rest", Answer, average=None),
+        rivals=(
+            Rival("polyroc, with its error", errors.delong("OneVsRest", average=None), most=3.0),
+        ),
+    ),
+    Row(
+        key="err-rests-1000",
+        measure="one-vs-rest, one value per class",
+        size=Size(20_000, 1_000),
+        quick=Size(6_000, 1_000),
+        ours=measures.polyroc("one_vs_rest", Answer, average=None),
+        rivals=(
+            Rival("polyroc, with its error", errors.delong("OneVsRest", average=None), most=3.0),
+        ),
+    ),
+    Row(
+        key="err-micro",
+        measure="one-vs-rest, micro average",
+        size=Size(100_000, 10),
+        quick=Size(20_000, 10),
+        ours=measures.polyroc("one_vs_rest", average="micro"),
+        rivals=(
+            Rival("polyroc, with its error", errors.delong("OneVsRest", average="micro"), most=3.0),
+        ),
+    ),
+    Row(
+        key="err-correct",
+        measure="proportion correct",
+        size=Size(1_000_000, 10),
+        quick=Size(100_000, 10),
+        ours=measures.polyroc("proportion_correct"),
+        rivals=(Rival("polyroc, with its error", errors.delong("proportion_correct"), most=3.0),),
+    ),
+    Row(
+        key="err-polar",
+        measure="polar area",
+        size=Size(2_000_000, 3),
+        quick=Size(100_000, 3),
+        ours=measures.polyroc("polar_area"),
+        rivals=(Rival("polyroc, with its error", errors.delong("polar_area"), most=3.0),),
+    ),
+    Row(
+        key="err-pdi",
+        measure="PDI",
+        size=Size(100_000, 10),
+        quick=Size(10_000, 10),
+        ours=measures.polyroc("pdi"),
+        rivals=(Rival("polyroc, with its error", errors.delong("pdi"), most=3.0),),
+    ),
+    Row(
         key="err-labels",
         measure="macro AUC with its error",
         size=Size(100_000, 14),
         quick=Size(20_000, 14),
-        ours=errors.delong("auc", labels=True),
+        ours=errors.delong("Multilabel", measure="auc"),
         rivals=(
             Rival("scikit-learn, the value alone", measures.sklearn(average="macro"), 20.0),
             Rival("polyroc, the value alone", measures.polyroc("multilabel")),

@@ -32,9 +32,9 @@ def xgboost_early_stopping(
 
     For ``callbacks=[...]`` of ``xgboost.train``, ``xgboost.cv`` and ``XGBClassifier``, in the place
     of ``early_stopping_rounds=``: XGBoost takes lower values of most metrics it does not know for
-    better ones, so that this would keep the first iteration. (It goes by the name: it takes those
-    that begin with "auc" for rising, "hand_till" for falling.) Metrics of :func:`xgboost_metric`
-    warn where they see that.
+    better ones, so that this would keep the worst iteration, often the first. (It goes by the name:
+    it takes those that begin with "auc" for rising, "hand_till" for falling.) Metrics of
+    :func:`xgboost_metric` warn where they see that.
 
     Parameters
     ----------
@@ -107,8 +107,8 @@ def warn_if_falling(name: str) -> None:
             callbacks = getattr(frame.f_locals.get("self"), "callbacks", ())
             if any(_falls(callback, name) for callback in callbacks):
                 warn(
-                    f"XGBoost takes lower values of {name} for better ones and will keep the first "
-                    "iteration; in the place of early_stopping_rounds pass "
+                    f"XGBoost takes lower values of {name} for better ones and will keep the worst "
+                    "iteration, often the first; in the place of early_stopping_rounds pass "
                     f"callbacks=[polyroc.xgboost_early_stopping({name!r}, rounds)]",
                     UserWarning,
                 )

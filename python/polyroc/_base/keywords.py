@@ -12,7 +12,9 @@ F = TypeVar("F", bound=Callable[..., Any])
 _ELSEWHERE = {
     "random_state": "seed", "rng": "seed", "n_jobs": "n_threads", "confidence_level": "confidence",
     "n_bootstraps": "n_resamples", "weights": "sample_weight", "pos_class": "pos_label",
+    "metric": "measure", "scoring": "measure",
 }  # fmt: skip
+_OTHERWISE = {"alpha": ("confidence", "1 - alpha"), "max_fpr": ("fpr", "(0, max_fpr)")}
 
 
 def hinting(function: F) -> F:
@@ -48,6 +50,9 @@ def _hint(name: str, known: Collection[str]) -> str:
     twin = other_name(name, known)
     if twin is not None:
         return f"it is called {twin}"
+    twin, value = _OTHERWISE.get(name, (None, ""))
+    if twin in known:
+        return f"pass {twin}={value}"
     from difflib import get_close_matches  # for this line alone
 
     near = get_close_matches(name, known, 1)

@@ -10,9 +10,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import show
+from polyroc._base.frame import data_frame
 from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
+from polyroc._base.result import same
 from polyroc._bradley.splits import split_rows
 from polyroc._data.labels import encode
 
@@ -55,6 +57,44 @@ class CrossValidation(Sequence[Any]):
 
     def __iter__(self) -> Iterator[tuple[Array, dict[str, Array]]]:
         return iter(self.folds)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, CrossValidation):
+            return NotImplemented
+        return same(vars(self), vars(other))
+
+    def __hash__(self) -> int:
+        return hash((len(self), self.seed, self.splitter))
+
+    def to_frame(self, library: str | None = None) -> Any:
+        """Return the scores of rows that were not trained on as a data frame, in the order of rows.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, optional
+            Whose; by default that of pandas, or of polars where pandas is not installed.
+
+        Returns
+        -------
+        DataFrame
+            With the columns ``row``, ``fold`` and ``y_true``, and for each estimator one column per
+            class, as "naive Bayes: 2", or one with its name where scores are 1-D.
+        """
+        rows = np.concatenate(self.rows)
+        order = np.argsort(rows)
+        columns = {
+            "row": rows,
+            "fold": np.repeat(np.arange(len(self)), list(map(len, self.rows))),
+            "y_true": np.concatenate([y_true for y_true, _ in self.folds]),
+        }
+        for name in self.folds[0][1]:
+            scores = np.concatenate([by_name[name] for _, by_name in self.folds])
+            if scores.ndim == 1:
+                columns[name] = scores
+            else:
+                columns |= {f"{name}: {label}": scores[:, k] for k, label in enumerate(self.labels)}
+        cells = {title: column[order].tolist() for title, column in columns.items()}
+        return data_frame(cells, library)
 
     def __repr__(self) -> str:
         names = list(self.folds[0][1])

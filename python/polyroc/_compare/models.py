@@ -69,9 +69,11 @@ def one_number(measure: Any) -> Measure[Any]:
 def require_models(models: Any) -> None:
     """Raise unless there are two models or more, by name."""
     if not isinstance(models, Mapping):
+        example = '{"boost": A, "forest": B}'
+        if hasattr(models, "columns"):  # of a frame, which might hold models or the classes of one
+            example = "{name: models[name] for name in models.columns}"
         raise TypeError(
-            f"models is a {type(models).__name__}; pass a dict of scores by name, "
-            'as {"boost": A, "forest": B}'
+            f"models is a {type(models).__name__}; pass a dict of scores by name, as {example}"
         )
     if len(models) < 2:
         count = "one model" if models else "no model"

@@ -7,38 +7,40 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from polyroc._curves.tube import Tube, rising
 from polyroc._stats.normal import normal_quantile
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
 
-def limits(
+def whole_curve(
     fpr: Floats,
-    tpr: Floats,
+    points: tuple[Floats, Floats],
     replicates: Floats,
     sizes: tuple[float, float],
-    simultaneous: bool,
     confidence: float,
 ) -> tuple[Floats, Floats, float]:
-    """Return lower and upper limits at each rate, and by how many standard errors they are apart.
+    """Return limits that hold for all rates at once, and the radius of their tube.
 
-    `sizes` are the favoured rows and the others.
+    `points` are those of the curve, `sizes` the favoured rows and the others.
     """
+    tube = Tube(fpr, points, sizes)
+    # No less than one rate by itself needs: replicates of a perfect score do not differ.
+    radius = tube.radius(replicates, confidence, normal_quantile((1.0 + confidence) / 2.0))
+    low, high = tube.limits(radius)
+    return low, high, radius
+
+
+def at_each_rate(
+    fpr: Floats, tpr: Floats, replicates: Floats, sizes: tuple[float, float], confidence: float
+) -> tuple[Floats, Floats, float]:
+    """Return limits at each rate by itself, and by how many standard errors they are apart."""
+    width = normal_quantile((1.0 + confidence) / 2.0)
     errors = standard_errors(fpr, tpr, replicates, sizes)
-    if simultaneous:
-        farthest = (np.abs(replicates - tpr) / errors).max(axis=1)
-        width = float(np.quantile(farthest, confidence, method="higher"))
-    else:
-        width = normal_quantile((1.0 + confidence) / 2.0)
     # Where no row errs, the truth may still be so many rows away: (1 - p)^n1 = 1 - confidence.
     half = np.maximum(width * errors, -math.log(1.0 - confidence) / sizes[0])
-    low, high = np.clip(tpr - half, 0.0, 1.0), np.clip(tpr + half, 0.0, 1.0)
-    # Every curve starts at (0, 0), ends at (1, 1) and rises.
-    low = np.where(fpr == 0.0, 0.0, low)
-    high = np.where(fpr == 1.0, 1.0, high)
-    low, high = np.maximum.accumulate(low), np.minimum.accumulate(high[::-1])[::-1]
-    return low, np.ascontiguousarray(high), width
+    return *rising(fpr, tpr - half, tpr + half), width
 
 
 def standard_errors(

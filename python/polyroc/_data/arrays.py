@@ -29,6 +29,10 @@ def _way(x: Any) -> str:
         return "pass its .collect()"
     if hasattr(x, "toarray") and hasattr(x, "nnz"):
         return "pass its .toarray()"
+    if hasattr(x, "read_all"):  # a reader of Arrow
+        return "pass its .read_all()"
+    if hasattr(x, "fetchnumpy"):  # a relation of duckdb
+        return "pass its .df() or its .pl()"
     return "pass an array, a list or a data frame column"
 
 
@@ -100,7 +104,10 @@ def _convert(x: Any, name: str) -> Array:
     except Exception as error:
         # Each library refuses in its own words (gradients, devices, odd dtypes): pass them on.
         ragged = _ragged(x, name)
-        raise ragged or TypeError(f"{name} cannot be read as an array: {error}") from error
+        refused = TypeError(f"{name} cannot be read as an array: {error}")
+        if hasattr(x, "fetchnumpy"):
+            refused = TypeError(f"{name} is a {type(x).__name__}; {_way(x)}")
+        raise ragged or refused from error
     return array
 
 

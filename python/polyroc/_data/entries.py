@@ -58,18 +58,21 @@ class LabelReading:
         indicators, names = read_indicators(y_true)
         scores, roundoff, own_names = scores_of_labels(y_score, indicators.shape, names)
         names = label_names(labels, names or own_names, indicators.shape[1])
-        if type(y_true) is not np.ndarray and type(y_score) is not np.ndarray:
-            warn_of_rows(y_true, y_score)
+        index = getattr(y_true, "index", None)
+        if type(y_score) is not np.ndarray:
+            warn_of_rows(index, y_score, "y_score")
         n_rows = len(indicators)
         weights = None if sample_weight is None else _checked(row_weights(sample_weight, n_rows))
+        warn_of_rows(index, sample_weight, "sample_weight")
         seen = None
         if frequency_weight is not None:
             seen = repeated_rows(frequency_weight, n_rows)
+            warn_of_rows(index, frequency_weight, "frequency_weight")
             indicators, scores = indicators[seen], scores[seen]
             weights = None if weights is None else weights[seen]
         found = _core.entries(labels=indicators, scores=scores, n_threads=threads)
         sample = _bundle(found, len(indicators), weights, names, roundoff, threads)
-        sample = sample._replace(seen=seen, n_given=0 if seen is None else n_rows)
+        sample = sample._replace(seen=seen, n_given=0 if seen is None else n_rows, index=index)
         return _pooled(sample) if self.pooled else _told_apart(sample, names, self.skips)
 
 

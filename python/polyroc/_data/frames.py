@@ -60,7 +60,7 @@ def _by_column(columns: list[Any], names: list[Any] | None, name: str) -> tuple[
     if not columns:
         raise ValueError(f"{name} has no columns; pass one per class")
     places = [f"{name}[{key!r}]" for key in (names or range(len(columns)))]
-    read = [as_numbers(as_array(c, p), p) for c, p in zip(columns, places, strict=True)]
+    read = [as_numbers(_flat(as_array(c, p), p), p) for c, p in zip(columns, places, strict=True)]
     arrays = [array for array, _ in read]
     if len({array.dtype for array in arrays}) > 1:
         arrays = [exact_float64(a, p) for a, p in zip(arrays, places, strict=True)]
@@ -68,6 +68,13 @@ def _by_column(columns: list[Any], names: list[Any] | None, name: str) -> tuple[
     if together is None:
         together = np.stack(arrays).T  # column by column: no pass over memory in steps of a row
     return together, max(roundoff for _, roundoff in read)
+
+
+def _flat(column: Array, place: str) -> Array:
+    """Return a column that has one number in a row; raise for one of lists."""
+    if column.ndim > 1 or (column.dtype == object and isinstance(column[0], (list, np.ndarray))):
+        raise ValueError(f"{place} holds a list in each row; pass that column by itself: {place}")
+    return column
 
 
 def side_by_side(columns: list[Array]) -> Array | None:

@@ -9,8 +9,8 @@ import numpy as np
 from polyroc._base.checks import show
 from polyroc._base.warn import warn
 from polyroc._data.arrays import as_array, is_missing
+from polyroc._data.column_names import dressed
 from polyroc._data.frames import frame_of
-from polyroc._data.labels import dressed
 from polyroc._data.scores import read_scores
 
 if TYPE_CHECKING:

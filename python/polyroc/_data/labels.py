@@ -9,7 +9,6 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
-from polyroc._base.warn import warn
 from polyroc._data.arrays import (
     as_array,
     as_column,
@@ -91,78 +90,6 @@ def label_list(labels: Any, found: Array) -> list[Any]:
     if len(names) < 2:
         raise ValueError(f"labels is {show(names)}; name at least two classes")
     return names
-
-
-def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
-    """Return the labels in the order that named columns give them; `labels` if they give none.
-
-    Columns may be named after the classes, or "prob_a", "prob_b", ...: all alike but for the class.
-    Names of which some are classes have to name all; of other names a warning says that they were
-    not understood.
-    """
-    known = list(found) if labels is None else label_list(labels, found)
-    for key in (_same, str):
-        named = {key(label): label for label in known}
-        keys = [key(name) for name in names]
-        shared = named.keys() & set(keys)
-        if not shared:
-            continue
-        ordered = [named.get(k, name) for k, name in zip(keys, names, strict=True)]
-        if labels is not None:
-            if len(shared) == len(keys) == len(known) and ordered != known:
-                raise _other_order(known, names)
-            return labels
-        if len(shared) < len(known) or len(set(keys)) < len(keys):
-            raise ValueError(
-                f"the columns of y_score are named {show(names)} but y_true holds {show(known)}; "
-                "name one column after each class, or pass a bare array and labels="
-            )
-        return ordered
-    if _are_numbered(names):
-        return labels
-    told = dressed(names, known)
-    if labels is not None:
-        if told is not None and told != known:
-            raise _other_order(known, names)
-        return labels
-    if told is None:
-        warn(
-            f"no column of y_score is named after a class: {show(names)} are taken to be those of "
-            f"{show(known)}, in this order; name the columns after the classes, or pass labels= "
-            "or a bare array if the order is right",
-            UserWarning,
-        )
-    return told
-
-
-def _other_order(labels: list[Any], names: list[Any]) -> ValueError:
-    return ValueError(
-        f"labels is {show(labels)} but the columns of y_score are named {show(names)}; "
-        "drop labels= to follow the names, or pass y_score as a bare array"
-    )
-
-
-def dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:
-    """Return the labels in the order of names that have one beginning and end around them."""
-    head, texts = str(names[0]), [str(label) for label in labels]
-    wanted = {str(name) for name in names}
-    for text in texts:
-        for start in range(len(head) - len(text) + 1):
-            if not head.startswith(text, start):
-                continue
-            before, after = head[:start], head[start + len(text) :]
-            named = {
-                before + text + after: label for text, label in zip(texts, labels, strict=True)
-            }
-            if named.keys() == wanted and len(named) == len(names):
-                return [named[str(name)] for name in names]
-    return None
-
-
-def _are_numbered(names: list[Any]) -> bool:
-    """Tell whether columns have the names that frames give to those without."""
-    plain = [[k, str(k), f"column_{k}", f"c{k}", f"f{k}"] for k in range(len(names))]
-    return all(name is None or name in known for name, known in zip(names, plain, strict=True))
 
 
 def _encode_integers(array: Array, n_threads: int) -> tuple[Codes, Array]:
@@ -253,10 +180,6 @@ def _family(kind: type) -> str:
 
 def _row_of(family: str, values: list[Any]) -> int:
     return next(row for row, value in enumerate(values) if _family(type(value)) == family)
-
-
-def _same(value: Any) -> Any:
-    return value
 
 
 def unknown_label(value: Any, place: str, names: list[Any]) -> str:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
@@ -24,7 +26,14 @@ def warn_of_categories(y_true: Any, found: Array, single: bool) -> None:
     own = [label for label in categories if label in used]
     if own == listed:
         return
-    if single:
+    if single and len(listed) > 2:
+        warn(
+            f"y_true is a categorical in the order {show(own)}, but the classes that y_score puts "
+            f"in order are taken in sorted order, {show(listed)}; pass labels={show(own)} to "
+            "follow the categories",
+            UserWarning,
+        )
+    elif single:
         warn(
             f"y_true is a categorical in the order {show(own)}, but y_score is taken as the score "
             f"of {show(listed[1])}, the last in sorted order; pass labels={show(own)} if it is "
@@ -40,6 +49,26 @@ def warn_of_categories(y_true: Any, found: Array, single: bool) -> None:
         )
 
 
+def warn_of_alphabet(y_true: Any, found: Array) -> None:
+    """Warn if classes that one score is to put in order are words, in the order of the alphabet.
+
+    Letters, and words that differ by rising numbers alone ("grade 1", "grade 2"), tell an order.
+    """
+    listed = found.tolist()
+    if _categories(y_true) is not None or not all(isinstance(label, str) for label in listed):
+        return
+    numbers = [list(map(int, re.findall(r"[0-9]+", label))) for label in listed]
+    rising = all(one < other for one, other in pairwise(numbers))
+    alike = len({re.sub("[0-9]+", "", label) for label in listed}) == 1
+    if max(map(len, listed)) == 1 or (rising and alike):
+        return
+    warn(
+        "the classes that y_score puts in order are words, taken in the order of the alphabet, "
+        f"{show(listed)}; pass labels= with the classes in the order in which scores rise",
+        UserWarning,
+    )
+
+
 def _categories(y_true: Any) -> list[Any] | None:
     """Return the categories of pandas' categoricals and polars' enums in their order."""
     # A pandas Series or Index holds its Categorical in `.array`.
@@ -51,23 +80,22 @@ def _categories(y_true: Any) -> list[Any] | None:
     return dtype.categories.to_list() if type(dtype).__name__ == "Enum" else None
 
 
-def warn_of_rows(y_true: Any, y_score: Any) -> None:
-    """Warn if the index of the scores holds that of the labels in another order.
+def warn_of_rows(index: Any, other: Any, name: str) -> None:
+    """Warn if the index of `other`, called `name`, holds that of the labels in another order.
 
-    Both have as many rows. Indices that are equal cost one comparison. A default index of the
-    scores says nothing about rows: it is that of a new frame around an array.
+    Both have as many rows. Indices that are equal cost one comparison. A default index says
+    nothing about rows: it is that of a new frame or series around an array.
     """
-    own: Any = getattr(y_true, "index", None)
-    other: Any = getattr(y_score, "index", None)
-    if own is other or not (hasattr(own, "get_indexer") and hasattr(other, "get_indexer")):
+    own: Any = getattr(other, "index", None)
+    if own is index or not (hasattr(index, "get_indexer") and hasattr(own, "get_indexer")):
         return
-    if own.equals(other) or _is_default(other) or own.nlevels != other.nlevels:
+    if index.equals(own) or _is_default(own) or index.nlevels != own.nlevels:
         return
-    if own.is_unique and other.is_unique and (other.get_indexer(own) >= 0).all():
+    if index.is_unique and own.is_unique and (own.get_indexer(index) >= 0).all():
         warn(
-            "the index of y_score holds that of y_true in another order, but rows are matched by "
-            "position; pass y_score.loc[y_true.index] to match them by index, or "
-            "y_score.to_numpy() if the positions are right",
+            f"the index of {name} holds that of y_true in another order, but rows are matched by "
+            f"position; pass {name}.loc[y_true.index] to match them by index, or "
+            f"{name}.to_numpy() if the positions are right",
             UserWarning,
         )
 

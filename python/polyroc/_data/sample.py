@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -10,11 +9,12 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import show, thread_count
 from polyroc._data.arrays import of_batches
+from polyroc._data.column_names import class_in_name, labels_of_columns, refuse_other_class
 from polyroc._data.favoured import favours_first
 from polyroc._data.frequencies import repeated_rows
-from polyroc._data.labels import align, encode, labels_of_columns
+from polyroc._data.labels import align, encode
 from polyroc._data.numbers import exact_float64
-from polyroc._data.order_doubts import warn_of_categories, warn_of_rows
+from polyroc._data.order_doubts import warn_of_alphabet, warn_of_categories, warn_of_rows
 from polyroc._data.row_weights import row_weights
 from polyroc._data.scores import read_scores
 
@@ -42,6 +42,7 @@ class Sample(NamedTuple):
     n_given: int = 0  # rows that came, where each had a frequency
     entries: Entries | None = None  # where rows have many labels, and these are their entries
     sizes: Array | None = None  # entries of each class, those of positive weight
+    index: Any = None  # of the labels, where they come with one: that of a pandas Series
 
     @property
     def n_classes(self) -> int:
@@ -127,6 +128,7 @@ def prepare(
 def repeated(sample: Sample, frequency_weight: Any) -> Sample:
     """Return a sample with every row as often as it was seen."""
     seen = repeated_rows(frequency_weight, len(sample.codes))
+    warn_of_rows(sample.index, frequency_weight, "frequency_weight")
     codes = sample.codes[seen]
     weights = None if sample.weights is None else sample.weights[seen]
     masses = np.ones(len(codes)) if weights is None else weights
@@ -165,20 +167,28 @@ def bundle(
             scores = scores[:, ::-1]
             integers = None if integers is None else integers[:, ::-1]
     if names is not None and scores.ndim == 1 and len(classes) == 2:
-        _check_name(names[0], classes)
+        refuse_other_class(names[0], classes)
+    index = None
     if type(y_true) is not np.ndarray:
+        index = getattr(y_true, "index", None)
         if type(y_score) is not np.ndarray:
-            warn_of_rows(y_true, y_score)
+            warn_of_rows(index, y_score, "y_score")
         single = scores.ndim == 1
-        told = single and (pos_label is not None or _is_named_after(names, classes[1]))
+        named = names is not None and class_in_name(names[0], classes) == 1
+        told = single and (pos_label is not None or named)
         if labels is None and not told:
             warn_of_categories(y_true, classes[::-1] if turned else classes, single)
+    if labels is None and orders_all and len(classes) > 2:
+        warn_of_alphabet(y_true, classes)
     weights = None
     if sample_weight is not None:
         weights = row_weights(sample_weight, len(codes))
+        warn_of_rows(index, sample_weight, "sample_weight")
         if weights.min() == 0:
             present = _with_mass(codes, classes, weights)
-    return Sample(scores, codes, classes, weights, present, unit_roundoff, threads, integers)
+    return Sample(
+        scores, codes, classes, weights, present, unit_roundoff, threads, integers, index=index
+    )
 
 
 def _plain_label(label: Any) -> Any:
@@ -228,30 +238,6 @@ def alike_in_type(samples: Sequence[Sample], projected: bool) -> list[Sample]:
         sample._replace(scores=array.astype(dtype, copy=False), integers=None)
         for sample, array in zip(samples, scores, strict=True)
     ]
-
-
-def _words(name: str) -> set[str]:
-    return {name, *re.findall(r"[^\W_]+", name)}
-
-
-def _is_named_after(names: list[Any] | None, label: Any) -> bool:
-    return names is not None and isinstance(names[0], str) and str(label) in _words(names[0])
-
-
-def _check_name(name: Any, labels: Array) -> None:
-    """Raise if the only column is named after the class whose scores it must not hold.
-
-    So is "p_dead" where "dead" is that class and no word of it is the other one.
-    """
-    # Numbers are left alone: 0 is what a frame calls the first column that has no name.
-    if not isinstance(name, str) or not all(isinstance(label, str) for label in labels):
-        return
-    words = _words(name)
-    if labels[0] in words and labels[1] not in words:
-        raise ValueError(
-            f"y_score is named {show(name)}, but 1-D scores are those of {show(labels[1])}; "
-            f"pass pos_label={show(labels[0])}"
-        )
 
 
 def _with_mass(

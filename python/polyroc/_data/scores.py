@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._data.arrays import as_array, of_batches
+from polyroc._data.arrays import as_array, of_batches, reject
 from polyroc._data.frames import frame_of, read_frame
 from polyroc._data.narrow import narrow_roundoff
 from polyroc._data.numbers import as_numbers, ranks
@@ -68,6 +68,7 @@ def _stacked(array: Array, name: str) -> Array:
     """Return a column of rows, as Arrow's and polars' lists are, as a matrix."""
     if array.dtype != object or array.ndim != 1 or not isinstance(array[0], (list, np.ndarray)):
         return array
+    reject(np.array([row is None for row in array]), name, "missing")
     sizes = [np.shape(row) for row in array]
     row = next((k for k, size in enumerate(sizes) if size != sizes[0] or len(size) != 1), None)
     if row is not None:

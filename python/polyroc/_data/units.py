@@ -9,6 +9,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose, show
 from polyroc._data.arrays import as_column, first, is_missing, reject
+from polyroc._data.order_doubts import warn_of_rows
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes
@@ -74,6 +75,7 @@ def plan(sample: Sample, scheme: Any, stratify: Any, groups: Any, counts_enter: 
     if groups is not None:
         given = len(sample.codes) if sample.seen is None else sample.n_given
         codes, count = _encode_groups(groups, given)
+        warn_of_rows(sample.index, groups, "groups")
         if sample.seen is not None:
             codes, count = _seen(codes, sample.seen)
     elif stratify is None:
@@ -97,6 +99,7 @@ def _of_entries(
     if groups is not None:
         seen = sample.seen
         codes, count = _encode_groups(groups, entries.n_rows if seen is None else sample.n_given)
+        warn_of_rows(sample.index, groups, "groups")
         rows = (codes if seen is None else codes[seen])[rows]
     if groups is not None or not entries.complete:
         kept, numbers = np.unique(rows, return_inverse=True)

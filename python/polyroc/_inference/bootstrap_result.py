@@ -77,9 +77,11 @@ class BootstrapResult(Pictured, FromOrigin, Measured):
         The same for the K x K values of all pairs of classes, where asked for.
     first : int
         The number of the first replicate; 0 unless a part of a run was asked for.
-    classes, sizes : tuple
-        The classes, and how many rows each of them has.
-    group_sizes : tuple or None
+    classes : tuple
+        The label of each class.
+    sizes : ndarray
+        How many rows each class has.
+    group_sizes : ndarray or None
         How many groups have rows of each class; None without groups.
     counted_in : str
         The measure that class counts enter, if they varied because of that; else empty.

@@ -185,7 +185,7 @@ def delong(
     >>> both["polar_area"].interval.round(3)
     array([2.953, 3.011])
     """
-    measures, single = measures_of(measure)
+    measures, single = measures_of(measure, closed=True)
     check_confidence(confidence)
     choose("transform", transform, TRANSFORMS)
     choose("sides", sides, SIDES)

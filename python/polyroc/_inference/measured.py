@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from polyroc._base.checks import choose
 from polyroc._base.display import decimals, limits_text, percents, titled
 from polyroc._base.frame import label_column
 from polyroc._base.result import Result
@@ -88,6 +89,8 @@ def places_of(
 class Measured(Result):
     """The parent of results that hold a measure, its standard error and an interval."""
 
+    pairs: Any  # the same for all pairs of classes, or None
+
     def _shown(self) -> Shown:
         raise NotImplementedError
 
@@ -128,6 +131,23 @@ class Measured(Result):
         columns = values_table([(titled(shown.measure), shown)]).columns
         # A measure names the only line; otherwise the classes do.
         return Table(columns[1:] if shown.values.labels else columns)
+
+    def to_frame(self, library: str | None = None, what: str | None = None) -> Any:
+        """Return the result as a data frame, one line per value.
+
+        Parameters
+        ----------
+        library : {"pandas", "polars"}, optional
+            Whose; by default that of pandas, or of polars where pandas is not installed.
+        what : {"pairs"}, optional
+            The pairs of classes, where the result has them, in the place of the measure.
+        """
+        if what is None:
+            return super().to_frame(library)
+        choose("what", what, ("pairs",))
+        if self.pairs is None:
+            raise ValueError('what is "pairs" but the result has none; compute it with pairs=True')
+        return self.pairs.to_frame(library)
 
     def _columns(self) -> dict[str, list[Any]]:
         shown = self._shown()

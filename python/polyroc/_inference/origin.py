@@ -79,14 +79,15 @@ class FromOrigin:
         return self.origin.classes
 
     @property
-    def sizes(self) -> tuple[int, ...]:
+    def sizes(self) -> Array:
         """How many rows each class has."""
-        return self.origin.sizes
+        return _counts(self.origin.sizes)
 
     @property
-    def group_sizes(self) -> tuple[int, ...] | None:
+    def group_sizes(self) -> Array | None:
         """How many groups have rows of each class; None without groups."""
-        return self.origin.group_sizes
+        sizes = self.origin.group_sizes
+        return None if sizes is None else _counts(sizes)
 
     @property
     def degenerate(self) -> str:
@@ -107,6 +108,13 @@ class FromOrigin:
     def version(self) -> str:
         """The version of polyroc that drew the replicates."""
         return self.origin.version
+
+
+def _counts(sizes: tuple[int, ...]) -> Array:
+    """Return sizes as an array, as other results have them: twice a tuple is another thing."""
+    array = np.array(sizes)
+    array.flags.writeable = False
+    return array
 
 
 @dataclass(frozen=True)

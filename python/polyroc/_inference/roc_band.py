@@ -17,7 +17,8 @@ from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.seeds import seed_number
 from polyroc._base.table import Column, Table
-from polyroc._curves.band import limits
+from polyroc._curves.band import at_each_rate, whole_curve
+from polyroc._curves.roc_points import rates_of
 from polyroc._data.sample import prepare
 from polyroc._data.units import SCHEMES, plan
 from polyroc._inference.run import memory_budget, replicate_range
@@ -51,7 +52,8 @@ class RocBand(Pictured, Result):
     confidence : float
         The confidence level: at each rate by itself, or for the whole curve.
     width : float
-        By how many standard errors the limits lie from the curve.
+        By how many standard errors the limits lie from the curve; of a simultaneous band, the
+        radius of its tube.
     n_resamples, seed : int
         What repeats the run.
     favoured : object
@@ -121,25 +123,30 @@ def roc_band(
 ) -> RocBand:
     """Band around the ROC curve of two classes, by bootstrap.
 
-    With R(f) the curve, R*(f) that of a replicate, and S(f) a standard error, the limits are
-    R(f) - w S(f) and R(f) + w S(f), within [0, 1] and rising::
+    The *simultaneous* band is a tube: all that lies within a distance w of the curve R, rates
+    being measured on Anscombe's scale, where those of n rows have a standard error of one::
 
-        pointwise:     w is the normal quantile; the band holds at each f by itself
-        simultaneous:  w is the quantile, over replicates, of max over f of |R*(f) - R(f)| / S(f);
-                       the band holds for the whole curve at once
+        z_n(p) = 2 sqrt(n + 1/2) arcsin sqrt((n p + 3/8) / (n + 3/4))
+        low(f)  = min over g <= f, high(f) = max over g >= f, of the h for which
+                  (z_n0(f) - z_n0(g))^2 + (z_n1(h) - z_n1(R(g)))^2 = w^2
 
-    The latter is the studentised bootstrap envelope (MPC18; JMS00 for a range of rates). The
-    spread of replicates alone will not do for S: it is 0 where R is 1, or where no other row is
-    near, and a band of that spread alone misses most curves there. So S is made of
-    that spread, of what one row of the other class moves the curve by, and is no less than one
-    favoured row; with n1 favoured and n0 other rows, sd(f) the spread of replicates, and
-    R(f - 1 / n0) taken as 0 where no row lies to the left::
+    with n1 favoured and n0 other rows. w is the least for which the tube holds that share of the
+    replicates of the curve, seen at rates one standard error apart, and no less than the normal
+    quantile. A tube, because a threshold's point is off to the side as much as up or down
+    (C94): where the curve bends, as it does at every grade of tied scores, replicates bend
+    elsewhere, and their spread straight up says little of the error there.
+
+    The *pointwise* band is R(f) -+ w S(f), w the normal quantile. The spread sd(f) of replicates
+    alone will not do for S: it is 0 where R is 1, or where no other row is near. So S has what one
+    row of the other class moves the curve by, and is no less than one favoured row; R(f - 1 / n0)
+    is taken as 0 where no row lies to the left::
 
         S(f) = max(sqrt(sd(f)^2 + h(f)^2), 1 / n1),   h(f) = (R(f + 1/n0) - R(f - 1/n0)) / 2
 
     and no limit is nearer than -log(1 - confidence) / n1, some three rows, which is the exact one
     where no row errs.
-    How often either band holds is measured in ``make coverage``.
+
+    Either band is within [0, 1] and rises. How often it holds is measured in ``make coverage``.
     Cost: O(n log n + B n) time for B replicates.
 
     Parameters
@@ -181,10 +188,10 @@ def roc_band(
 
     References
     ----------
-    MPC18: P. Martinez-Camblor, S. Perez-Fernandez and N. Corral, Efficient nonparametric
-    confidence bands for receiver operating-characteristic curves, Stat. Methods Med. Res. 27, 2018.
-    JMS00: K. Jensen, H.-H. Mueller and H. Schaefer, Regional confidence bands for ROC curves,
-    Stat. Med. 19, 2000.
+    C94: G. Campbell, Advances in statistical methodology for the evaluation of diagnostic and
+    laboratory tests, Stat. Med. 13, 1994: bands of curves moved up and aside.
+    F. J. Anscombe, The transformation of Poisson, binomial and negative-binomial data,
+    Biometrika 35, 1948.
 
     Examples
     --------
@@ -193,12 +200,12 @@ def roc_band(
     >>> pr.roc_band(y == 8, models["naive Bayes"][:, 8], seed=1)
     ROC curve of True with a 95 % band for the whole curve
        FPR     TPR              band
-      0.01  0.2713  0.0904 to 0.4523
-      0.05  0.7931  0.6459 to 0.9403
-       0.1  0.9023  0.8302 to 0.9744
-       0.2  0.9713  0.9312 to 1.0000
-       0.5  0.9828  0.9520 to 1.0000
-       0.8  0.9926  0.9747 to 1.0000
+      0.01  0.2713  0.1010 to 0.5070
+      0.05  0.7931  0.6471 to 0.8983
+       0.1  0.9023  0.8311 to 0.9648
+       0.2  0.9713  0.9259 to 1.0000
+       0.5  0.9828  0.9443 to 1.0000
+       0.8  0.9926  0.9621 to 1.0000
       2,000 replicates, seed 1
     """
     choose("kind", kind, _KINDS)
@@ -235,9 +242,12 @@ def roc_band(
     if len(replicates) < 2:
         raise ValueError("all replicates lost a class; stratify=True keeps both")
     masses = np.ones(len(sample.codes)) if sample.weights is None else sample.weights
-    low, high, width = limits(
-        grid, tpr, replicates, _effective(sample.codes, masses), kind == "simultaneous", confidence
-    )
+    sizes = _effective(sample.codes, masses)
+    if kind == "pointwise":
+        low, high, width = at_each_rate(grid, tpr, replicates, sizes, confidence)
+    else:
+        across, up, _ = rates_of(_core.curve(rows=sample.rows(), favoured=None), False)
+        low, high, width = whole_curve(grid, (across, up), replicates, sizes, confidence)
     at = slice(None) if asked is None else np.searchsorted(grid, asked)
     return RocBand(
         fpr=grid[at],

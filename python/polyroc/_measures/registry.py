@@ -57,16 +57,19 @@ WITH_OPTIONS: dict[str, Measure[Any]] = {
 }
 
 
-def measures_of(measure: Any) -> tuple[dict[str, Measure[Any]], bool]:
-    """Return the measures by name, and whether only one was asked for, by itself."""
+def measures_of(measure: Any, closed: bool = False) -> tuple[dict[str, Measure[Any]], bool]:
+    """Return the measures by name, and whether only one was asked for, by itself.
+
+    With `closed`, names are proposed of those alone that have an error in closed form.
+    """
     if isinstance(measure, (str, Measure)):
-        one = measure_of(measure)
+        one = measure_of(measure, closed)
         return {one.name: one}, True
     if isinstance(measure, Mapping):
-        found = {name: measure_of(one) for name, one in measure.items()}
+        found = {name: measure_of(one, closed) for name, one in measure.items()}
     else:
         try:
-            listed = [measure_of(one) for one in measure]
+            listed = [measure_of(one, closed) for one in measure]
         except TypeError as error:
             if isinstance(measure, (list, tuple)):
                 raise
@@ -86,17 +89,21 @@ def measures_of(measure: Any) -> tuple[dict[str, Measure[Any]], bool]:
     return found, False
 
 
-def choices(wrong: str) -> str:
+def choices(wrong: str, closed: bool = False) -> str:
     """Say which measure a name that is none may stand for, and which there are."""
     from difflib import get_close_matches  # for this line alone
 
-    near = get_close_matches(wrong.lower().replace("-", "_"), [*MEASURES, *WITH_OPTIONS], 1, 0.75)
+    known, optional = (
+        [name for name, one in those.items() if one.has_influence or not closed]
+        for those in (MEASURES, WITH_OPTIONS)
+    )
+    near = get_close_matches(wrong.lower().replace("-", "_"), [*known, *optional], 1, 0.75)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return f"{hint}choose one of {', '.join(map(repr, MEASURES))}"
+    return f"{hint}choose one of {', '.join(map(repr, known))}"
 
 
-def measure_of(measure: Any) -> Measure[Any]:
-    """Return the measure of a name, or a measure as it is."""
+def measure_of(measure: Any, closed: bool = False) -> Measure[Any]:
+    """Return the measure of a name, or a measure as it is; `closed` as in :func:`measures_of`."""
     if isinstance(measure, Measure):
         return measure
     if isinstance(measure, str):
@@ -104,8 +111,12 @@ def measure_of(measure: Any) -> Measure[Any]:
             return MEASURES[measure]
         if measure in WITH_OPTIONS:
             example = WITH_OPTIONS[measure]
+            if closed and not example.has_influence:
+                raise ValueError(
+                    f"{measure!r} has no closed-form error; use bootstrap, with pr.{example!r}"
+                )
             raise ValueError(f"measure is {measure!r}, which has no default; pass pr.{example!r}")
-        raise ValueError(f"measure is {measure!r}; {choices(measure)}")
+        raise ValueError(f"measure is {measure!r}; {choices(measure, closed)}")
     raise TypeError(f"measure holds {measure!r}; pass names or measure objects")
 
 

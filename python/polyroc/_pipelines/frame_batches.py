@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from polyroc._pipelines.frame_columns import (
-    KINDS,
     check_names,
     is_frame,
+    no_frame,
     read_columns,
     stream_of,
 )
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
     from polyroc._pipelines.frame_columns import Columns
 
-ROWS = 1 << 17  # of a batch, at most
+ROWS = 1 << 16  # of a batch, at most
 
 
 def batches_of(frame: Any, names: list[Hashable]) -> Iterator[Columns]:
     """Yield the named columns, some rows at a time; each batch knows its first row."""
     if not is_frame(frame):
-        raise TypeError(f"{type(frame).__name__} is no frame that can be read; pass one of {KINDS}")
+        raise no_frame(frame)
     first = 0
     for part in _parts(frame, names):
         columns = read_columns(part, names)
@@ -56,9 +56,25 @@ def _batches(frame: Any, names: list[Hashable]) -> Any:
     """Return the record batches of what speaks Arrow."""
     if hasattr(frame, "scanner"):  # a dataset: other columns are not even read
         check_names(names, frame.schema.names)
-        return frame.to_batches(columns=names, batch_size=ROWS)
+        return frame.to_batches(columns=names, batch_size=ROWS, **_reading(frame))
     if hasattr(frame, "column_names") and hasattr(frame, "schema"):
         check_names(names, frame.column_names)
         chosen = frame.select(names)
         return chosen.to_batches(max_chunksize=ROWS) if hasattr(chosen, "to_batches") else [chosen]
     return stream_of(frame, names)
+
+
+def _reading(dataset: Any) -> dict[str, Any]:
+    """Return how a dataset is read: pyarrow would hold Parquet files of a local disk as a whole.
+
+    It fetches all that is wanted of a file beforehand, which hides the latency of remote stores.
+    From a disk it saves nothing, and memory would grow with the size of files.
+    """
+    import pyarrow.dataset
+    from pyarrow.fs import LocalFileSystem
+
+    parquet = isinstance(getattr(dataset, "format", None), pyarrow.dataset.ParquetFileFormat)
+    if not parquet or not isinstance(getattr(dataset, "filesystem", None), LocalFileSystem):
+        return {}
+    options = pyarrow.dataset.ParquetFragmentScanOptions(pre_buffer=False)
+    return {"fragment_scan_options": options, "batch_readahead": 4}

@@ -11,6 +11,7 @@ import importlib
 from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
+from os import PathLike
 from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
 
 import numpy as np
@@ -61,8 +62,8 @@ class Columns(ABC):
         self.by_name = by_name
         self.first_row = 0  # where these are rows of a longer frame, the number of the first one
 
-    def numbers(self, name: Hashable) -> Array:
-        """Return a column of numbers."""
+    def numbers(self, name: Hashable, *, nan: bool = False) -> Array:
+        """Return a column of numbers; with `nan`, NaN is left for others to find."""
         column = self.by_name[name]
         if not self._is_number(column):
             raise TypeError(
@@ -76,7 +77,7 @@ class Columns(ABC):
                 f"column {show(name)} holds {self._type(column)} with more digits than float64 "
                 "has; round it first"
             )
-        if array.dtype.kind == "f":
+        if array.dtype.kind == "f" and not nan:
             with np.errstate(invalid="ignore", over="ignore"):
                 doubtful = bool(np.isnan(array.sum()))  # so is inf - inf, but a sum costs little
             if doubtful:
@@ -90,10 +91,20 @@ class Columns(ABC):
                 f"column {show(name)} is null in row {row}; drop or fill that row first"
             )
 
+    def integers(self, name: Hashable) -> Array | None:
+        """Return a column of whole numbers without nulls; None for any other."""
+        return self._integers(self.by_name[name])
+
+    def ids(self, name: Hashable) -> Any:
+        """Return a column of whole numbers or strings that tell rows apart."""
+        self._refuse_nulls(name, self._nulls(self.by_name[name]))
+        integers = self.integers(name)
+        return self._list(self.by_name[name]) if integers is None else integers
+
     def coded(self, name: Hashable, threads: int = 0) -> Coded:
         """Return a column as numbers of its distinct values."""
         column = self.by_name[name]
-        integers = self._integers(column)
+        integers = self.integers(name)
         if integers is not None:
             codes = _core.encode(y=integers, n_threads=threads)[0]
         else:
@@ -151,11 +162,21 @@ def is_frame(x: Any) -> bool:
     return _reader(x) is not None
 
 
+def no_frame(given: Any) -> TypeError:
+    """Return the error for what is no frame; the name of a file has to be opened by its library."""
+    if isinstance(given, (str, PathLike)):
+        return TypeError(
+            f"{str(given)!r} is the name of a file; pass what opens it, as "
+            "polars.scan_parquet(name) or pyarrow.dataset.dataset(name)"
+        )
+    return TypeError(f"{type(given).__name__} is no frame that can be read; pass one of {KINDS}")
+
+
 def read_columns(frame: Any, names: Sequence[Hashable]) -> Columns:
     """Return the named columns of a frame; the others are not read where that can be avoided."""
     reader = _reader(frame)
     if reader is None:
-        raise TypeError(f"{type(frame).__name__} is no frame that can be read; pass one of {KINDS}")
+        raise no_frame(frame)
     return reader(frame, list(dict.fromkeys(names)))
 
 
@@ -211,8 +232,8 @@ def score_names(y_score: Any) -> list[Hashable]:
         isinstance(y_score, (list, tuple)) and any(isinstance(one, list) for one in y_score)
     ):
         raise TypeError(
-            f"y_score is a {type(y_score).__name__} of several; with a frame it names the columns "
-            "of one model: call evaluate once for each model, and join the tables"
+            f"y_score is a {type(y_score).__name__} of several models; with a frame it names "
+            "the columns of one model: call evaluate once for each model, and join the tables"
         )
     if isinstance(y_score, (list, tuple)):
         names = list(y_score)

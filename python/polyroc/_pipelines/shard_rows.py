@@ -8,7 +8,8 @@ import numpy as np
 
 from polyroc._base.checks import show
 from polyroc._data.arrays import as_column, is_missing, reject
-from polyroc._data.labels import align, encode, labels_of_columns
+from polyroc._data.column_names import labels_of_columns, refuse_other_class
+from polyroc._data.labels import align, encode
 from polyroc._data.scores import read_scores
 
 if TYPE_CHECKING:
@@ -44,7 +45,15 @@ def scores_of(y_score: Scores, labels: tuple[Any, ...], found: Array, n_rows: in
             "pass a column for each, in this order"
         )
     if names is not None and scores.ndim == 2:
-        labels_of_columns(names, found, list(labels))
+        try:
+            labels_of_columns(names, found, list(labels))
+        except ValueError as error:
+            raise ValueError(
+                f"the columns of y_score are named {show(names)}, but the state's labels are "
+                f"{show(list(labels))}; pass the columns in this order"
+            ) from error
+    elif names is not None:
+        refuse_other_class(names[0], labels, "the state labels that end with {}")
     return scores
 
 
@@ -64,9 +73,9 @@ def numbers_of(ids: Any, name: str, n_rows: int) -> Array:
     if array.dtype.kind == "O":
         reject(np.array([is_missing(value) for value in array]), name, "missing")
         kinds = {type(value) for value in array.tolist()}
-        if kinds <= {int}:
+        if all(issubclass(kind, (int, np.integer)) for kind in kinds):
             array = array.astype(np.int64)
-        elif kinds <= {str}:
+        elif all(issubclass(kind, str) for kind in kinds):
             array = array.astype(np.str_)
         else:
             listed = ", ".join(sorted(kind.__name__ for kind in kinds))

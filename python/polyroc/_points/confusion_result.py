@@ -126,7 +126,7 @@ class Confusion(Pictured, Result):
             yield f"  rates are those of class {show(self.classes[1])}"
         if self.cost is not None:
             mean = self.cost / float(self.counts.sum())
-            yield f"  total cost {self.cost:,.6g}, {mean:.4g} a row"
+            yield f"  total cost {self.cost:,.6g}, {mean:.4g} per row"
         if self.method == "bootstrap":
             of = "" if self.unit == "row" else f" in {counted(self.n_units, self.unit)}"
             rows = counted(self.n_rows, "row") + of

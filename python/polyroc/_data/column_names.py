@@ -1,0 +1,168 @@
+"""Which class a column of scores belongs to, where its name tells."""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from polyroc._base.checks import show
+from polyroc._base.warn import warn
+from polyroc._data.labels import label_list
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from polyroc._base.types import Array
+
+
+def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
+    """Return the labels in the order that named columns give them; `labels` if they give none.
+
+    Columns may be named after the classes, or "prob_a", "prob_b", ...: all alike but for the class.
+    Names of which some are classes have to name all; none may stand in the place of another class;
+    of other names a warning says that they were not understood.
+    """
+    known = list(found) if labels is None else label_list(labels, found)
+    for key in (_same, str, _whole):
+        named = {key(label): label for label in known}
+        keys = [key(name) for name in names]
+        shared = named.keys() & set(keys)
+        if not shared:
+            continue
+        ordered = [named.get(k, name) for k, name in zip(keys, names, strict=True)]
+        if labels is not None:
+            if len(shared) == len(keys) == len(known) and ordered != known:
+                raise _other_order(known, names)
+            _refuse_misplaced(names, known)
+            return labels
+        if len(shared) < len(known) or len(set(keys)) < len(keys):
+            raise ValueError(
+                f"the columns of y_score are named {show(names)} but y_true holds {show(known)}; "
+                "name one column after each class, or pass a bare array and labels="
+            )
+        return ordered
+    if _are_numbered(names):
+        return labels
+    if len(names) != len(known):
+        return labels  # too many or too few, as the caller will say
+    told = dressed(names, known)
+    if told is None:
+        _refuse_misplaced(names, known)
+    if labels is not None:
+        if told is not None and told != known:
+            raise _other_order(known, names)
+        return labels
+    if told is None:
+        warn(
+            f"no column of y_score is named after a class: {show(names)} are taken to be those of "
+            f"{show(known)}, in this order; name the columns after the classes, or pass labels= "
+            "or a bare array if the order is right",
+            UserWarning,
+        )
+    return told
+
+
+def dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:
+    """Return the labels in the order of names that have one beginning and end around them."""
+    return _dressed(names, labels, str) or _dressed(names, labels, _whole)
+
+
+def _dressed(
+    names: list[Any], labels: list[Any], text_of: Callable[[Any], str]
+) -> list[Any] | None:
+    head, texts = str(names[0]), [text_of(label) for label in labels]
+    wanted = {str(name) for name in names}
+    for text in texts:
+        for start in range(len(head) - len(text) + 1):
+            if not head.startswith(text, start):
+                continue
+            before, after = head[:start], head[start + len(text) :]
+            named = {
+                before + text + after: label for text, label in zip(texts, labels, strict=True)
+            }
+            if named.keys() == wanted and len(named) == len(names):
+                return [named[str(name)] for name in names]
+    return None
+
+
+def refuse_other_class(
+    name: Any, labels: Array | tuple[Any, ...] | list[Any], way: str = "pos_label={}"
+) -> None:
+    """Raise if the only column is named after the class whose scores it must not hold.
+
+    `way` is what to pass if they are those of that class.
+    """
+    if class_in_name(name, labels) == 0:
+        raise ValueError(
+            f"y_score is named {show(name)}, but 1-D scores are those of {show(labels[1])}; pass "
+            f"{way.format(show(labels[0]))}, or a bare array if the name means something else"
+        )
+
+
+def class_in_name(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> int | None:
+    """Return which class a name holds, as "p_dead" holds "dead"; None if it tells none or several.
+
+    Of classes of which one is part of the other, "ill" and "not ill", it is the longer one.
+    """
+    # Numbers are left alone: "fold_0" and "model 1" are not about classes 0 and 1.
+    if not isinstance(name, str) or not all(isinstance(label, str) for label in labels):
+        return None
+    for fold in (str, str.casefold):
+        texts = [fold(label) for label in labels]
+        if fold(name) in texts:
+            return texts.index(fold(name))
+        held = [k for k, text in enumerate(texts) if _holds(_words(fold(name)), _words(text))]
+        longest = [k for k in held if all(_holds(_words(texts[k]), _words(texts[j])) for j in held)]
+        if len(longest) == 1:
+            return longest[0]
+        if held:
+            return None
+    return None
+
+
+def _refuse_misplaced(names: list[Any], labels: list[Any]) -> None:
+    """Raise if a column that names one class stands in the place of another."""
+    if len(names) != len(labels):
+        return
+    for k, (name, label) in enumerate(zip(names, labels, strict=True)):
+        own = class_in_name(name, labels)
+        if own not in (None, k):
+            raise ValueError(
+                f"the column {show(name)} of y_score stands in the place of {show(label)}, as "
+                f"classes come in the order {show(labels)}; name every column after its class, or "
+                "pass a bare array with labels= in the order of its columns"
+            )
+
+
+def _other_order(labels: list[Any], names: list[Any]) -> ValueError:
+    return ValueError(
+        f"labels is {show(labels)} but the columns of y_score are named {show(names)}; "
+        "drop labels= to follow the names, or pass y_score as a bare array"
+    )
+
+
+def _are_numbered(names: list[Any]) -> bool:
+    """Tell whether columns have the names that frames give to those without."""
+    plain = [[k, str(k), f"column_{k}", f"c{k}", f"f{k}"] for k in range(len(names))]
+    return all(name is None or name in known for name, known in zip(names, plain, strict=True))
+
+
+def _same(value: Any) -> Any:
+    return value
+
+
+def _whole(value: Any) -> str:
+    """Return 2.0 as "2": classes that were integers before a table had gaps are floats."""
+    whole = isinstance(value, (float, np.floating)) and value.is_integer()
+    return str(int(value)) if whole else str(value)
+
+
+def _words(text: str) -> list[str]:
+    return re.findall(r"[^\W_]+", text)
+
+
+def _holds(words: list[str], part: list[str]) -> bool:
+    width = len(part)
+    return width > 0 and any(words[k : k + width] == part for k in range(len(words) - width + 1))
