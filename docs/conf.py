@@ -52,6 +52,7 @@ ELSEWHERE = {
     "measured/power": "benches/studies/POWER.md",
     "measured/rejections": "benches/studies/REJECTIONS.md",
     "measured/speed": "benches/speed/README.md",
+    "measured/speed-figures": "benches/speed/FIGURES.md",
 }
 PLACES = {path: page for page, path in ELSEWHERE.items()} | {"README.md": "index"}
 
