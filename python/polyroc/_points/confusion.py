@@ -127,7 +127,7 @@ def confusion(
       NPV          0.9843  0.9768 to 0.9894
       F1           0.6818  0.6300 to 0.7295
       rates are those of class True
-      total cost 236, 0.1313 a row
+      total cost 236, 0.1313 per row
     >>> int(c.counts[1, 0]), c.sensitivity.round(3), c.interval["f1"][1].round(3)
     (24, array([0.929, 0.862]), array([0.63 , 0.729]))
     """
