@@ -329,6 +329,9 @@ class State:
     def update(
         self, *, scores: _Scores, codes: _Codes, weights: _Floats | None, n_threads: int
     ) -> None: ...
+    def add(
+        self, *, scores: _Scores | list[_Scores], codes: _Codes, weights: _Floats | None
+    ) -> None: ...
     def take_cells(
         self, *, columns: _Codes, codes: _Codes, scores: _Floats, counts: _Counts, width: int
     ) -> None: ...

@@ -81,6 +81,14 @@ impl<'py, T: Element> Held<'py, T> {
             Self::Matrix(array) => array.as_array(),
         }
     }
+
+    /// The scores as a column in one piece.
+    pub(super) fn column(&self) -> PyResult<&[T]> {
+        match self {
+            Self::Column(array) => Ok(array.as_slice()?),
+            Self::Matrix(_) => Err(PyTypeError::new_err("columns of scores wanted, got a matrix")),
+        }
+    }
 }
 
 /// The scores of several models, all of one kind.

@@ -1,12 +1,13 @@
 //! Bindings of states.
 
-use numpy::{PyArrayMethods, PyReadonlyArray1};
+use numpy::{Element, PyArrayMethods, PyReadonlyArray1};
 use pyo3::prelude::*;
-use pyo3::types::PyBytes;
+use pyo3::types::{PyBytes, PyList};
 
-use super::arguments::with_any_scores;
+use super::arguments::{Held, Models, hold_models, with_any_scores};
 use crate::state as core;
 use crate::state::keys::Key;
+use crate::state::scores::Scores;
 
 /// Counts by score that can be added up anywhere.
 #[pyclass(module = "polyroc._core")]
@@ -56,8 +57,40 @@ impl State {
         let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
         let state = &mut self.0;
         with_any_scores!(scores, view => {
-            py.detach(|| state.update(view, codes, weights, n_threads)).map_err(PyErr::from)
+            let scores = Scores::Matrix(view);
+            py.detach(|| state.update(&scores, codes, weights, n_threads)).map_err(PyErr::from)
         })
+    }
+
+    /// Takes rows, as a matrix or as a list of columns in one piece each. If it fails, some may have been taken.
+    #[pyo3(signature = (*, scores, codes, weights))]
+    fn add(
+        &mut self,
+        py: Python<'_>,
+        scores: &Bound<'_, PyAny>,
+        codes: PyReadonlyArray1<'_, u32>,
+        weights: Option<PyReadonlyArray1<'_, f64>>,
+    ) -> PyResult<()> {
+        let codes = codes.as_slice()?;
+        let weights = weights.as_ref().map(|weights| weights.as_slice()).transpose()?;
+        let state = &mut self.0;
+        let Ok(columns) = scores.cast::<PyList>() else {
+            return with_any_scores!(scores, view => {
+                let scores = Scores::Matrix(view);
+                py.detach(|| state.add(&scores, codes, weights, 1)).map_err(PyErr::from)
+            });
+        };
+        let columns: Vec<Py<PyAny>> = columns.iter().map(Bound::unbind).collect();
+        match hold_models(py, columns.iter().map(|column| column.clone_ref(py)))? {
+            Models::Double(held) => {
+                let scores = apart(&held)?;
+                Ok(py.detach(|| state.add(&scores, codes, weights, 1))?)
+            }
+            Models::Single(held) => {
+                let scores = apart(&held)?;
+                Ok(py.detach(|| state.add(&scores, codes, weights, 1))?)
+            }
+        }
     }
 
     /// Takes counts that were made elsewhere.
@@ -192,4 +225,9 @@ impl State {
         let moments = py.detach(|| self.0.moments());
         (moments.estimate, moments.classes.to_vec())
     }
+}
+
+/// Columns as they were held.
+fn apart<'a, T: Element>(held: &'a [Held<'_, T>]) -> PyResult<Scores<'a, T>> {
+    Ok(Scores::Apart(held.iter().map(Held::column).collect::<PyResult<_>>()?))
 }

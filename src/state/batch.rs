@@ -2,10 +2,9 @@
 
 use std::ops::Range;
 
-use ndarray::{ArrayView2, s};
-
 use super::keys::Key;
-use crate::data::scores::{Score, read_block};
+use super::scores::Scores;
+use crate::data::scores::Score;
 use crate::machine::lanes::{Kernel, launch};
 use crate::machine::workers::Workers;
 use crate::resample::stream::mix;
@@ -25,16 +24,17 @@ pub fn portions(rows: usize, width: usize) -> Option<impl Iterator<Item = Range<
     (rows > step).then(|| (0..rows).step_by(step).map(portion))
 }
 
-/// Hands over some columns of a stretch of rows at a time, one column after the other.
+/// Hands over some columns of so many rows at a time.
 pub fn by_stretch<T: Score>(
-    scores: &ArrayView2<'_, T>,
+    scores: &Scores<'_, T>,
     columns: Range<usize>,
-    mut take: impl FnMut(Range<usize>, &[T]),
+    stretch: usize,
+    mut take: impl FnMut(Range<usize>, &[&[T]]),
 ) {
-    let mut buffer = Vec::new();
-    for start in (0..scores.nrows()).step_by(STRETCH) {
-        let rows = start..scores.nrows().min(start + STRETCH);
-        take(rows.clone(), read_block(scores, rows, columns.clone(), &mut buffer));
+    let (mut buffer, all) = (Vec::new(), scores.dim().0);
+    for start in (0..all).step_by(stretch) {
+        let rows = start..all.min(start + stretch);
+        take(rows.clone(), &scores.block(rows, columns.clone(), &mut buffer));
     }
 }
 
@@ -83,23 +83,23 @@ pub struct Inspected {
 
 /// Looks at rows for the first time: one reading of the memory for all that has to be known before any row is taken.
 pub fn inspect<T: Score>(
-    scores: &ArrayView2<'_, T>,
+    scores: &Scores<'_, T>,
     codes: &[u32],
     weights: Option<&[f64]>,
     key: Key,
     workers: &Workers,
 ) -> Inspected {
-    let width = scores.ncols();
+    let width = scores.dim().1;
     let factors: Vec<u64> = (0..width as u64).map(|k| mix(G.wrapping_mul(k + 1)) | 1).collect();
     let share = codes.len().div_ceil(workers.count()).max(1);
     let parts = workers.map(codes.len().div_ceil(share), |k| {
         let rows = k * share..codes.len().min((k + 1) * share);
-        let scores = scores.slice(s![rows.clone(), ..]);
         let weights = weights.map(|weights| &weights[rows.clone()]);
-        let look = Look { scores, codes: &codes[rows], weights, factors: &factors, admits: () };
+        let part = scores.part(rows.clone());
+        let look = Look { codes: &codes[rows], weights, factors: &factors, admits: () };
         match key {
-            Key::Fold => launch(look.with(|x| Key::Fold.admits(x))),
-            Key::Float => launch(look.with(|x| Key::Float.admits(x))),
+            Key::Fold => look.with(|x| Key::Fold.admits(x)).over(&part),
+            Key::Float => look.with(|x| Key::Float.admits(x)).over(&part),
         }
     });
     parts.iter().fold(Inspected { checksum: 0, fits: true }, |all, part| Inspected {
@@ -108,56 +108,104 @@ pub fn inspect<T: Score>(
     })
 }
 
-struct Look<'a, T, F> {
-    scores: ArrayView2<'a, T>,
+/// What is looked up, and how, for some rows.
+#[derive(Clone, Copy)]
+struct Look<'a, F> {
     codes: &'a [u32],
     weights: Option<&'a [f64]>,
     factors: &'a [u64],
     admits: F,
 }
 
-impl<'a, T, F> Look<'a, T, F> {
-    fn with<A: Fn(f64) -> bool>(self, admits: A) -> Look<'a, T, A> {
-        let Self { scores, codes, weights, factors, .. } = self;
-        Look { scores, codes, weights, factors, admits }
+impl<'a, F> Look<'a, F> {
+    fn with<A: Fn(f64) -> bool + Copy>(self, admits: A) -> Look<'a, A> {
+        let Self { codes, weights, factors, .. } = self;
+        Look { codes, weights, factors, admits }
     }
 }
 
-impl<T: Score, F: Fn(f64) -> bool> Kernel for Look<'_, T, F> {
-    type Output = Inspected;
-
-    #[inline(always)]
-    fn run(self) -> Inspected {
+impl<F: Fn(f64) -> bool + Copy> Look<'_, F> {
+    /// Looks row by row where scores lie so, else column by column, some rows at a time.
+    fn over<T: Score>(self, scores: &Scores<'_, T>) -> Inspected {
         let mut all = Inspected { checksum: 0, fits: true };
-        match self.scores.as_slice() {
-            Some(values) if !self.factors.is_empty() => {
-                for (row, own) in values.chunks_exact(self.factors.len()).enumerate() {
-                    self.take(&mut all, row, own.iter());
-                }
-            }
-            _ => {
-                for (row, own) in self.scores.rows().into_iter().enumerate() {
-                    self.take(&mut all, row, own.iter());
-                }
-            }
+        if let Some(values) = scores.by_row()
+            && !self.factors.is_empty()
+        {
+            launch(ByRow { look: self, values, all: &mut all });
+            return all;
         }
+        let mut sums = Vec::new();
+        by_stretch(scores, 0..self.factors.len(), STRETCH, |rows, block| {
+            launch(ByColumn { look: self, block, rows, sums: &mut sums, all: &mut all });
+        });
         all
     }
+
+    /// What a score adds to the sum of its row.
+    #[inline(always)]
+    fn term(&self, x: f64, factor: u64) -> u64 {
+        let bits = (x + 0.0).to_bits();
+        (bits ^ (bits >> 32)).wrapping_mul(factor)
+    }
+
+    /// The hash of a row whose scores have this sum.
+    #[inline(always)]
+    fn hash(&self, row: usize, sum: u64) -> u64 {
+        let weight = self.weights.map_or(1.0, |weights| weights[row]);
+        mix(sum ^ mix(G.wrapping_mul(u64::from(self.codes[row]) + 1) ^ weight.to_bits()))
+    }
 }
 
-impl<T: Score, F: Fn(f64) -> bool> Look<'_, T, F> {
+struct ByRow<'a, T, F> {
+    look: Look<'a, F>,
+    values: &'a [T],
+    all: &'a mut Inspected,
+}
+
+impl<T: Score, F: Fn(f64) -> bool + Copy> Kernel for ByRow<'_, T, F> {
+    type Output = ();
+
     #[inline(always)]
-    fn take<'b>(&self, all: &mut Inspected, row: usize, own: impl Iterator<Item = &'b T>) {
-        let (mut sum, mut fits) = (0_u64, true);
-        for (x, factor) in own.zip(self.factors) {
-            let x = x.to_f64();
-            let bits = (x + 0.0).to_bits();
-            sum = sum.wrapping_add((bits ^ (bits >> 32)).wrapping_mul(*factor));
-            fits &= (self.admits)(x);
+    fn run(self) {
+        let Self { look, values, all } = self;
+        for (row, own) in values.chunks_exact(look.factors.len()).enumerate() {
+            let (mut sum, mut fits) = (0_u64, true);
+            for (x, &factor) in own.iter().zip(look.factors) {
+                sum = sum.wrapping_add(look.term(x.to_f64(), factor));
+                fits &= (look.admits)(x.to_f64());
+            }
+            all.checksum = all.checksum.wrapping_add(look.hash(row, sum));
+            all.fits &= fits;
         }
-        let weight = self.weights.map_or(1.0, |weights| weights[row]);
-        let class = mix(G.wrapping_mul(u64::from(self.codes[row]) + 1) ^ weight.to_bits());
-        all.checksum = all.checksum.wrapping_add(mix(sum ^ class));
-        all.fits &= fits;
+    }
+}
+
+struct ByColumn<'a, T, F> {
+    look: Look<'a, F>,
+    block: &'a [&'a [T]],
+    rows: Range<usize>,
+    sums: &'a mut Vec<u64>,
+    all: &'a mut Inspected,
+}
+
+impl<T: Score, F: Fn(f64) -> bool + Copy> Kernel for ByColumn<'_, T, F> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        let Self { look, block, rows, sums, all } = self;
+        sums.clear();
+        sums.resize(rows.len(), 0);
+        for (column, &factor) in block.iter().zip(look.factors) {
+            let mut fits = true;
+            for (sum, x) in sums.iter_mut().zip(*column) {
+                *sum = sum.wrapping_add(look.term(x.to_f64(), factor));
+                fits &= (look.admits)(x.to_f64());
+            }
+            all.fits &= fits;
+        }
+        for (row, &sum) in rows.zip(sums.iter()) {
+            all.checksum = all.checksum.wrapping_add(look.hash(row, sum));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! What a shard of rows knows of the measures: counts by score that can be added up anywhere, in any order.
 //!
 //! `keys` orders scores, `cells` counts them (`index` finds a bin), `layout` says what is counted, `update` takes
-//! rows (`batch` reads them, `masses` has their weights), `given` counts made elsewhere, `bytes` writes and reads (`wire`, `packing`,
+//! rows (`scores` has what they scored, `batch` reads them, `masses` has their weights), `given` counts made elsewhere, `bytes` writes and reads (`wire`, `packing`,
 //! `range_coder`), `areas` computes. May use every room before it but `python`.
 
 mod areas;
@@ -15,6 +15,7 @@ mod layout;
 mod masses;
 mod packing;
 mod range_coder;
+pub mod scores;
 pub mod second;
 mod update;
 mod wire;

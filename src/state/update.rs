@@ -2,23 +2,42 @@
 
 use std::ops::Range;
 
-use ndarray::{ArrayView2, s};
-
 use super::State;
 use super::batch::{ByClass, Inspected, STRETCH, by_stretch, inspect, portions};
 use super::cells::Cells;
 use super::keys::Key;
 use super::layout::lane;
 use super::masses::{Masses, masses};
+use super::scores::Scores;
 use crate::data::scores::Score;
 use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
+
+/// Rows of one column that are counted before those of the next: its counts stay in the second cache meanwhile.
+const COLUMN: usize = 1 << 14;
 
 impl State {
     /// Takes rows: scores of one column, or one for each class; the class of each row; what each weighs.
     pub fn update<T: Score>(
         &mut self,
-        scores: ArrayView2<'_, T>,
+        scores: &Scores<'_, T>,
+        codes: &[u32],
+        weights: Option<&[f64]>,
+        n_threads: usize,
+    ) -> Result<()> {
+        let (rows, width) = scores.dim();
+        let before = portions(rows, width).is_some().then(|| self.clone());
+        let taken = self.add(scores, codes, weights, n_threads);
+        if let (Err(_), Some(before)) = (&taken, before) {
+            *self = before;
+        }
+        taken
+    }
+
+    /// As [`State::update`], for a state that is thrown away if this fails: it may have taken some of the rows.
+    pub fn add<T: Score>(
+        &mut self,
+        scores: &Scores<'_, T>,
         codes: &[u32],
         weights: Option<&[f64]>,
         n_threads: usize,
@@ -28,16 +47,14 @@ impl State {
             return Err(Error::Shape("scores, labels and weights differ in length".into()));
         }
         if let Some(mut portions) = portions(rows, width) {
-            let before = self.clone();
             let taken = portions.try_for_each(|rows| {
                 let weights = weights.map(|weights| &weights[rows.clone()]);
-                self.take(scores.slice(s![rows.clone(), ..]), &codes[rows], weights, n_threads)
+                self.take(&scores.part(rows.clone()), &codes[rows], weights, n_threads)
             });
             if taken.is_ok() {
                 return Ok(());
             }
-            // What is wrong is said of the batch as a whole, which is not taken either.
-            *self = before;
+            // What is wrong is said of the batch as a whole, which is refused for the same reason.
         }
         self.take(scores, codes, weights, n_threads)
     }
@@ -45,7 +62,7 @@ impl State {
     /// Takes all of these rows, or none.
     fn take<T: Score>(
         &mut self,
-        scores: ArrayView2<'_, T>,
+        scores: &Scores<'_, T>,
         codes: &[u32],
         weights: Option<&[f64]>,
         n_threads: usize,
@@ -58,8 +75,8 @@ impl State {
         if let Some(row) = codes.iter().position(|&code| code as usize >= classes) {
             return Err(Error::Domain(format!("y_true[{row}] is no class")));
         }
-        let workers = Workers::new(n_threads, scores.len());
-        let checksum = self.admits(&scores, codes, weights, &workers)?;
+        let workers = Workers::new(n_threads, rows * width);
+        let checksum = self.admits(scores, codes, weights, &workers)?;
         // Nothing is changed before everything is known to fit.
         let mut weighed = weights.map(masses).transpose()?;
         let fraction = self.fraction.max(weighed.as_ref().map_or(0, |weighed| weighed.fraction));
@@ -104,12 +121,12 @@ impl State {
     /// Fails on a score that has no key, and on columns that do not fit; returns the checksum of the rows.
     pub(super) fn admits<T: Score>(
         &self,
-        scores: &ArrayView2<'_, T>,
+        scores: &Scores<'_, T>,
         codes: &[u32],
         weights: Option<&[f64]>,
         workers: &Workers,
     ) -> Result<u64> {
-        let (key, width, classes) = (self.layout.key, scores.ncols(), self.layout.classes);
+        let (key, width, classes) = (self.layout.key, scores.dim().1, self.layout.classes);
         if width != classes && (width != 1 || classes != 2) {
             return Err(Error::Shape(format!("{width} score columns for {classes} classes")));
         }
@@ -121,8 +138,10 @@ impl State {
         }
         let Inspected { checksum, fits } = inspect(scores, codes, weights, key, workers);
         if !fits {
-            let misfit = scores.indexed_iter().find(|(_, x)| !key.admits(x.to_f64()));
-            let ((row, column), x) = misfit.map_or(((0, 0), f64::NAN), |(at, x)| (at, x.to_f64()));
+            let mut places = (0..codes.len()).flat_map(|row| (0..width).map(move |k| (row, k)));
+            let misfit = places.find(|&(row, k)| !key.admits(scores.at(row, k).to_f64()));
+            let (row, column) = misfit.unwrap_or_default();
+            let x = scores.at(row, column).to_f64();
             let column = (width > 1).then_some(column);
             if x.is_nan() {
                 return Err(Error::NanScore { row, column });
@@ -139,10 +158,13 @@ impl State {
     }
 
     /// Fails where the difference of two scores of a row is no number.
-    fn admits_differences<T: Score>(&self, scores: &ArrayView2<'_, T>) -> Result<()> {
-        for (row, own) in scores.rows().into_iter().enumerate() {
-            for (i, x) in own.iter().map(|x| x.to_f64()).enumerate() {
-                for (j, y) in own.iter().map(|y| y.to_f64()).enumerate().skip(i + 1) {
+    fn admits_differences<T: Score>(&self, scores: &Scores<'_, T>) -> Result<()> {
+        let (rows, width) = scores.dim();
+        for row in 0..rows {
+            for i in 0..width {
+                let x = scores.at(row, i).to_f64();
+                for j in i + 1..width {
+                    let y = scores.at(row, j).to_f64();
                     if (x - y).is_nan() {
                         return Err(Error::IndefiniteProjection { row, pair: (i, j) });
                     }
@@ -156,25 +178,27 @@ impl State {
     }
 
     /// Counts rows that fit.
-    fn count<T: Score>(&mut self, batch: &Batch<'_, T>, workers: &Workers) {
+    fn count<T: Score>(&mut self, batch: &Batch<'_, '_, T>, workers: &Workers) {
         let (key, width) = (self.layout.key, self.width);
         let shares = self.layout.shares();
         let share = self.columns.len().div_ceil(workers.count()).max(1);
         let columns: Vec<_> = self.columns.chunks_mut(share).enumerate().collect();
         workers.map_pieces(columns, |_, (piece, cells)| {
             let (first, mut keys) = (piece * share, Vec::with_capacity(STRETCH));
-            by_stretch(&batch.scores, first..first + cells.len(), |rows, block| {
-                let (codes, masses) = (&batch.codes[rows.clone()], batch.masses(&rows));
-                for (k, (cells, scores)) in
-                    cells.iter_mut().zip(block.chunks_exact(rows.len())).enumerate()
-                {
-                    key.fill(scores, &mut keys);
+            by_stretch(batch.scores, first..first + cells.len(), COLUMN, |rows, block| {
+                for (k, (cells, scores)) in cells.iter_mut().zip(block).enumerate() {
                     // A single column is that of the second class.
                     let own = if width == 1 { 1 } else { (first + k) as u32 };
-                    match (masses, shares.is_empty()) {
-                        (None, true) => cells.count(&keys, codes),
-                        (Some(masses), true) => cells.weigh(&keys, codes, masses),
-                        _ => split(cells, &keys, codes, masses, own, &shares),
+                    for start in (0..scores.len()).step_by(STRETCH) {
+                        let few = start..scores.len().min(start + STRETCH);
+                        let rows = rows.start + few.start..rows.start + few.end;
+                        let (codes, masses) = (&batch.codes[rows.clone()], batch.masses(&rows));
+                        key.fill(&scores[few], &mut keys);
+                        match (masses, shares.is_empty()) {
+                            (None, true) => cells.count(&keys, codes),
+                            (Some(masses), true) => cells.weigh(&keys, codes, masses),
+                            _ => split(cells, &keys, codes, masses, own, &shares),
+                        }
                     }
                 }
             });
@@ -184,19 +208,18 @@ impl State {
     }
 
     /// Counts the differences of two columns on the rows of their classes, for each pair of classes.
-    fn count_pairs<T: Score>(&mut self, batch: &Batch<'_, T>, workers: &Workers) {
+    fn count_pairs<T: Score>(&mut self, batch: &Batch<'_, '_, T>, workers: &Workers) {
         let (key, classes) = (self.layout.key, self.layout.classes);
         let firsts = (0..classes).flat_map(|i| (i + 1..classes).map(move |j| (i, j)));
         let mut pairs: Vec<_> = firsts.zip(&mut self.pairs).collect();
         let share = pairs.len().div_ceil(workers.count()).max(1);
         workers.map_pieces(pairs.chunks_mut(share).collect(), |_, pairs| {
             let (mut keys, mut by_class) = (Vec::with_capacity(STRETCH), ByClass::default());
-            by_stretch(&batch.scores, 0..classes, |rows, block| {
+            by_stretch(batch.scores, 0..classes, STRETCH, |rows, block| {
                 by_class.sort(&batch.codes[rows.clone()], classes);
                 let masses = batch.masses(&rows);
                 for ((i, j), cells) in pairs.iter_mut() {
-                    let column = |class: usize| &block[class * rows.len()..][..rows.len()];
-                    let (one, other) = (column(*i), column(*j));
+                    let (one, other) = (block[*i], block[*j]);
                     for (lane, class) in [*i, *j].into_iter().enumerate() {
                         let mine = by_class.of(class);
                         keys.clear();
@@ -237,13 +260,13 @@ fn split(
     });
 }
 
-struct Batch<'a, T> {
-    scores: ArrayView2<'a, T>,
+struct Batch<'a, 's, T> {
+    scores: &'a Scores<'s, T>,
     codes: &'a [u32],
     masses: Option<&'a [u64]>,
 }
 
-impl<T> Batch<'_, T> {
+impl<T> Batch<'_, '_, T> {
     fn masses(&self, rows: &Range<usize>) -> Option<&[u64]> {
         self.masses.map(|masses| &masses[rows.clone()])
     }

@@ -223,3 +223,16 @@ def test_example_and_help(tmp_path: Path) -> None:
     assert run().code == 0
     assert run("evaluate", "--help").code == 0
     assert run("--version").out == f"polyroc {pr.__version__}\n"
+
+
+def test_columns_that_only_begin_like_scores_are_left_alone(tmp_path: Path) -> None:
+    """A patient's number and a predicted label stand beside p_cat in many files."""
+    frame = _frame().with_columns(patient=pl.lit(7), prediction=pl.lit("cat"), pressure=pl.lit(1.5))
+    frame.write_csv(tmp_path / "x.csv")
+    found = run("evaluate", tmp_path / "x.csv", *RUN, "--json")
+    assert _estimate(found, "x", "auc_mu") is not None
+    assert "scores: p_dog, p_cat, p_owl by name" in found.err
+    y, s = two_classes()
+    pl.DataFrame({"y": y, "patient": y, "score": s}).write_csv(tmp_path / "two.csv")
+    found = run("evaluate", tmp_path / "two.csv", *RUN, "--json")
+    assert _estimate(found, "two", "auc")["estimate"] == pr.auc(y, s)

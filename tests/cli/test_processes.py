@@ -133,15 +133,20 @@ def test_names_that_bite_make_a_page_that_does_not(tmp_path: Path) -> None:
     assert sorted(one.name for one in tmp_path.iterdir()) == ["page.html", "x.csv"]
 
 
-def test_a_reader_that_has_enough(tmp_path: Path) -> None:
+@pytest.mark.parametrize("form", [(), ("--json",)])
+def test_a_reader_that_has_enough(form: tuple[str, ...], tmp_path: Path) -> None:
+    """The report is written and the gate fails all the same, as behind `| head`."""
     path = _table(tmp_path, 300)
     command = [sys.executable, "-m", "polyroc", "evaluate", str(path), "--label", "y", "--scores",
-               "p_*", "--bootstrap", "49", "--seed", "1"]  # fmt: skip
+               "p_*", "--bootstrap", "49", "--seed", "1", "--report", str(tmp_path / "page.html"),
+               "--fail-under", "2", *form]  # fmt: skip
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     assert process.stdout is not None
     process.stdout.close()
     _, err = process.communicate(timeout=60)
-    assert (process.returncode, err) == (0, b"")
+    assert process.returncode == 1
+    assert err.decode().splitlines()[-1].endswith("is below --fail-under 2")
+    assert (tmp_path / "page.html").exists()
 
 
 def test_threads_do_not_change_numbers(tmp_path: Path) -> None:

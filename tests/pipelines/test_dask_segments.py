@@ -106,7 +106,7 @@ def test_a_segment_without_any_weight_is_listed() -> None:
     agree(found, local_table(frame, by="country", sample_weight="weight"))
     lacking = found[found["country"] == "fr"].iloc[0]
     assert lacking["n"] == 0
-    assert lacking["status"] == "fewer than 1 rows"
+    assert lacking["status"] == "no row weighs more than 0"
 
 
 @pytest.mark.parametrize("interval", ["delong", "bootstrap"])

@@ -230,3 +230,25 @@ def test_weights_that_the_first_pass_did_not_see_are_refused() -> None:
     sums = pr.InfluenceSums(pr.InfluenceTables(state))
     with pytest.raises(ValueError, match="a weight was not seen in the first pass"):
         sums.update(rows.y, rows.P, sample_weight=np.full(60, 2.0))
+
+
+def test_rare_classes_cost_digits_of_the_error_and_more_bins_bring_them_back() -> None:
+    """Which rows of a bin stand above which is lost; a class of 50 rows averages little of it."""
+    rng = np.random.default_rng(4)
+    y = np.concatenate([np.repeat(np.arange(10), 20), rng.choice(10, 29_800, p=_halving(10))])
+    z = rng.normal(size=(len(y), 10))
+    z[np.arange(len(y)), y] += 1.3
+    P = np.exp(z) / np.exp(z).sum(axis=1, keepdims=True)
+    wanted = pr.delong(y, P, "hand_till").standard_error
+    off = {}
+    for bins in (1024, 4096, 1 << 16):
+        found = pr.evaluate_batches([(y, P)], labels=range(10), max_bins=bins)["hand_till"]
+        off[bins] = abs(found.standard_error / wanted - 1.0)
+    assert off[1024] < 2e-3
+    assert off[4096] < 5e-4
+    assert off[1 << 16] < 1e-12
+
+
+def _halving(count: int) -> Any:
+    share = 0.5 ** np.arange(count)
+    return share / share.sum()

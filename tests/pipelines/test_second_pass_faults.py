@@ -171,3 +171,12 @@ def test_a_large_batch_is_taken_in_portions_or_not_at_all() -> None:
         sums.update(rows.y, P)
     assert state.to_bytes() == before
     assert sums == half
+
+
+def test_weights_that_differ_between_the_passes_are_named() -> None:
+    weights = np.arange(60) % 3 + 1.0
+    state = pr.State(range(3), "hand_till").update(ROWS.y, ROWS.P, sample_weight=weights)
+    sums = pr.InfluenceSums(pr.InfluenceTables(state))
+    sums.update(ROWS.y, ROWS.P, sample_weight=weights[::-1] + 1.0)
+    with pytest.raises(ValueError, match=r"sample weights add up to .* pass the same sample_weigh"):
+        sums.compute()

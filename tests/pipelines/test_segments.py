@@ -254,6 +254,23 @@ def test_segments_of_all_rows_are_seldom_said_to_differ() -> None:
     assert rejected <= 0.06 * lines
 
 
+def test_a_segment_without_weight_says_so() -> None:
+    frame = frame_of(300)
+    frame["weight"] = np.where(frame.country == "fr", 0.0, 1.0)
+    table = evaluated(frame, by="country", sample_weight="weight").set_index("country")
+    assert table.status["fr"] == "no row weighs more than 0"
+    assert np.isnan(table.estimate["fr"])
+
+
+@pytest.mark.parametrize(
+    ("name", "way"),
+    [("absent", r"pr.HandTill\(absent=\"skip\"\)"), ("stratify", "fix no class count")],
+)
+def test_what_is_for_arrays_alone_says_the_way_out(name: str, way: str) -> None:
+    with pytest.raises(TypeError, match=f"evaluate got {name}, which is for arrays; .*{way}"):
+        evaluated(frame_of(50), **{name: "skip"})
+
+
 def test_first_rows_are_those_of_every_number_however_late_it_comes() -> None:
     rng = np.random.default_rng(5)
     codes = np.append(rng.integers(-1, 40, 70_000), [41, 40, 41, -1, 40])  # past the first block

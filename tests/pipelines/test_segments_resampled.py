@@ -141,3 +141,12 @@ def test_replicates_that_do_not_spread_are_no_proof() -> None:
     assert (line.estimate, line.standard_error) == (1.0, 0.0)
     assert line[["low", "high", "difference_low", "difference_high", "p_value"]].isna().all()
     assert line.status == 'replicates do not spread: no interval; interval="delong" has one'
+
+
+def test_a_single_resample_says_why_there_is_no_error() -> None:
+    table = evaluated(
+        frame_of(300), by=[(), "country"], interval="bootstrap", n_resamples=1, seed=1
+    )
+    few = table.status.str.startswith(("no rows", "one row"))
+    assert set(table.status[~few]) == {"a single resample has no spread: no error"}
+    assert table.standard_error.isna().all()

@@ -180,3 +180,12 @@ def test_values_of_a_state_as_a_frame() -> None:
         assert frame["n"].to_list() == [60] * 3
     with pytest.raises(TypeError, match=r"^what is 'pairs' but this result has one table only"):
         values.to_frame(what="pairs")
+
+
+def test_class_counts_may_be_floats_that_are_whole() -> None:
+    rows = softmax_rows(90, 3, "moderate", 1)
+    counts = np.bincount(rows.y)
+    wanted = pr.State(range(3), "hand_till", class_counts=counts)
+    assert pr.State(range(3), "hand_till", class_counts=counts.astype(float)) == wanted
+    with pytest.raises(ValueError, match="give the rows of each of the 3 labels, whole numbers"):
+        pr.State(range(3), "hand_till", class_counts=[3.5, 1.0, np.nan])

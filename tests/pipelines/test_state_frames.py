@@ -7,6 +7,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import polars as pl
 import polyroc as pr
 import pyarrow as pa
@@ -102,10 +103,41 @@ BAD: dict[str, tuple[Any, dict[str, Any], type[Exception], str]] = {
     "column": (FRAME, {"y_true": "lable"}, ValueError, "no column 'lable'; did you mean 'label'"),
     "few": (FRAME, {"y_score": SCORES[:2]}, ValueError, "y_score names 2 columns but the state"),
     "order": (FRAME, {"y_score": SCORES[::-1]}, ValueError, "in this order"),
-    "weight": (FRAME.assign(weight=-1.0), {"sample_weight": "weight"}, ValueError, "sample_weight"),
+    "weight": (FRAME.assign(weight=np.where(FRAME.index == 777, -1.0, 1.0)),
+               {"sample_weight": "weight"}, ValueError,
+               "row 777 of column 'weight' is -1.0; weights must be finite and >= 0"),
     "no frame": ([1], {}, TypeError, "list is no frame that can be read"),
     "a file": ("p.parquet", {}, TypeError, "'p.parquet' is the name of a file; pass what opens it"),
 }  # fmt: skip
+
+
+def test_what_is_no_probability_is_told_by_column_and_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame_batches, "ROWS", 100)
+    one = FRAME.assign(p=np.where(FRAME.index == 555, 1.5, 0.5))
+    found = pr.State(["a", "b"], "auc")
+    two = one[one.label != "c"].reset_index(drop=True)
+    row = int((two.p > 1.0).to_numpy().argmax())
+    for frame in (two, pl.from_pandas(two), pa.Table.from_pandas(two)):
+        with pytest.raises(ValueError, match=f"row {row} of column 'p' is 1.5, which is no prob"):
+            found.update_frame(frame, y_true="label", y_score="p")
+    folded = pr.State(CLASSES, "hand_till")
+    scores = FRAME[SCORES].abs() / 1e3
+    scores.loc[777, "p_b"] = 2.0
+    frame = scores.assign(label=FRAME.label)
+    with pytest.raises(
+        ValueError, match=r"row 777 of column 'p_b' is 2\.0, which is no probability"
+    ):
+        folded.update_frame(frame, **NAMES)
+    assert folded.n == found.n == 0
+
+
+def test_differences_that_are_no_numbers_are_told_by_row(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(frame_batches, "ROWS", 100)
+    frame = FRAME.assign(p_a=FRAME.p_a.where(FRAME.index != 777, np.inf),
+                         p_b=FRAME.p_b.where(FRAME.index != 777, np.inf))  # fmt: skip
+    found = pr.State(CLASSES, "auc_mu", key="float")
+    with pytest.raises(ValueError, match=r"row 777 of columns \['p_a', 'p_b', 'p_c'\]: infinite"):
+        found.update_frame(frame, **NAMES)
 
 
 @pytest.mark.parametrize("case", BAD)

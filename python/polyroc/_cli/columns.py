@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 BY_MODEL = "{model}_p_{class}"  # as the bundled example is written
 LABELS = ("y", "y_true", "label", "labels", "target", "truth", "class", "outcome")
-_SCORES = re.compile(r"(?:p|pr|prob|proba|probability|score|pred|prediction)[_.\- ]?(.*)", re.I)
+# Usual names of scores, the plainest form first: of p_cat and patient, the second is no score.
+_SCORES = [
+    re.compile(f"(?:p|pr|prob|proba|probability|score|pred|prediction){rest}", re.I)
+    for rest in (r"[_.\- ](.+)", r"(\d*)", r"(.*)")
+]
 
 
 class Score(NamedTuple):
@@ -46,10 +50,11 @@ def score_columns(
     taken = set(reserved)
     free = [name for name in source.columns if name not in taken]
     if patterns is None:
-        found = [(name, _SCORES.fullmatch(name)) for name in free]
-        scores = [Score(name, source.stem, match[1]) for name, match in found if match]
-        if scores:
-            return scores
+        for form in _SCORES:
+            found = [(name, form.fullmatch(name)) for name in free]
+            scores = [Score(name, source.stem, match[1]) for name, match in found if match]
+            if scores:
+                return scores
         if len(free) == 1:
             return [Score(free[0], source.stem, "")]
         if _by_model(free):

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyroc._base.write import require_place, written
 from polyroc._cli.gate import gate
-from polyroc._cli.output import print_json, tell
+from polyroc._cli.output import print_json, print_result, tell
 from polyroc._cli.predictions import Predictions, read_predictions
 from polyroc._cli.refusal import Refusal, require_errors
 from polyroc._cli.verify import verify as verify
@@ -37,7 +37,7 @@ def evaluate(args: argparse.Namespace) -> int:
     if args.json:
         print_json({**_head("evaluate", data), **_numbers(report.to_dict())})
     else:
-        print(report)
+        print_result(report)
         _tell_dropped(data)
     if args.report is not None:
         options = {name: getattr(args, name) for name in args.reading}
@@ -60,7 +60,7 @@ def _segments(args: argparse.Namespace) -> int:
         listed = {model: table.to_dicts() for model, table in tables.items()}
         print_json({**_head("evaluate", data), "segments": listed})
     else:
-        print("\n\n".join("\n".join(lines_of(*one)) for one in tables.items()))
+        print_result("\n\n".join("\n".join(lines_of(*one)) for one in tables.items()))
         _tell_dropped(data)
     return gate(first_values(tables), args.fail_under)
 
@@ -99,7 +99,7 @@ def compare(args: argparse.Namespace) -> int:
         }  # fmt: skip
         print_json({**_head("compare", data), "models": models, "comparison": found.to_dict()})
     else:
-        print(found)
+        print_result(found)
         _tell_dropped(data)
     pair = found.pairs[0]
     name = f"{pair.first} minus {pair.second}: {found.measure.name}"
@@ -115,7 +115,7 @@ def bradley(args: argparse.Namespace) -> int:
     if args.json:
         print_json({**_head("bradley", data), "result": found.to_dict()})
     else:
-        print(found)
+        print_result(found)
         _tell_dropped(data)
     return 0
 
@@ -189,7 +189,7 @@ def usual_measure(data: Predictions) -> str:
 def _tell_dropped(data: Predictions) -> None:
     if data.dropped:
         rows = "1 row" if data.dropped == 1 else f"{data.dropped:,} rows"
-        print(f"\n  {rows} that lacked a value left out")
+        print_result(f"\n  {rows} that lacked a value left out")
 
 
 def _head(command: str, data: Predictions) -> dict[str, Any]:

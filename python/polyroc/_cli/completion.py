@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
+from polyroc._cli.output import print_result
 from polyroc._cli.plot_options import KINDS
 
 if TYPE_CHECKING:
@@ -24,7 +25,7 @@ def completion(top: argparse.ArgumentParser, shell: str) -> int:
         print(f"polyroc: error: this shtab does not know {shell}; upgrade it", file=sys.stderr)
         return 2
     _name_choices(top, shtab.FILE)
-    print(shtab.complete(top, shell=shell))
+    print_result(shtab.complete(top, shell=shell))
     return 0
 
 

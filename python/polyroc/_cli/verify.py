@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._cli.output import print_json, tell
+from polyroc._cli.output import print_json, print_result, tell
 from polyroc._cli.predictions import Predictions, read_predictions
 from polyroc._cli.refusal import Refusal, listed
 
@@ -55,12 +55,12 @@ def verify(args: argparse.Namespace) -> int:
         print_json({"page": args.page, "same": not found, "differences": found})
         return int(bool(found))
     for sentence in found[:MOST]:
-        print(sentence)
+        print_result(sentence)
     if len(found) > MOST:
-        print(f"and {len(found) - MOST:,} more")
+        print_result(f"and {len(found) - MOST:,} more")
     if not found:
         options = held["origin"]["options"]
-        print(f"{args.page} is what polyroc {held['version']} makes of these rows "
+        print_result(f"{args.page} is what polyroc {held['version']} makes of these rows "
               f"(seed {options['seed']}, {options['n_resamples']:,} resamples)")  # fmt: skip
     else:
         tell(f"{args.page} differs")

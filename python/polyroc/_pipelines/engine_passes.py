@@ -81,8 +81,9 @@ class Count:
     def update(self, state: State, rows: Rows) -> None:
         """Take rows."""
         state.update(
-            rows.codes, rows.scores, sample_weight=rows.weights, n_threads=self.plan.n_threads
-        )
+            rows.codes, rows.scores, sample_weight=rows.weights, row_id=rows.ids,
+            n_threads=self.plan.n_threads,
+        )  # fmt: skip
 
     def held(self, segment: Segment) -> int:
         """Return 0: states are no larger than the rows that they have taken."""

@@ -19,6 +19,12 @@ if TYPE_CHECKING:
 
 # What only a frame is asked for.
 _OF_FRAMES = ("by", "interval", "adjust", "min_rows")
+# What frames do otherwise.
+_OF_ARRAYS = {
+    "absent": 'pass a measure that skips classes without rows, as pr.HandTill(absent="skip")',
+    "stratify": "resamples of segments are Poisson's, which fix no class count",
+    "progress": "segments are too fast for it",
+}
 
 
 @overload
@@ -72,19 +78,22 @@ def evaluate(*given: Any, **options: Any) -> Any:
     Parameters
     ----------
     y_true, labels, pos_label, sample_weight, stratify, groups
-        As for `bootstrap`; of a frame, `y_true`, `sample_weight` and `groups` are names of columns.
+        As for `bootstrap`; of a frame, `y_true`, `sample_weight` and `groups` are names of columns,
+        and there is no `stratify`.
     y_score : array_like, or dict of them; name or list of names
         The scores of a model, or of several by name, all for the same rows. Of a frame, the columns
         that hold the scores of the classes, matched to them by their names, or by `labels`.
     measure : str, measure object, or a list or dict of them, optional
         Which headline measures; by default all that apply. Models are compared by the first one.
-        In segments, "hand_till" by default.
+        In segments, "hand_till" by default, which for two classes is the AUC. A single column of
+        scores is that of `pos_label`, or else of the last class.
     n_resamples, seed, n_threads, progress
         Of the bootstrap. All measures see the same resamples, and so do all segments.
     confidence : float
         Of intervals, in (0, 1).
     absent : {"raise", "skip"}
-        Whether a class of `labels` without rows of positive weight is an error, or left out.
+        Whether a class of `labels` without rows of positive weight is an error, or left out; for
+        arrays. Of a frame the measure says it: ``HandTill(absent="skip")``.
     frame : data frame
         Of pandas, polars (a LazyFrame is collected), pyarrow (also a RecordBatchReader or a
         Dataset), duckdb, or anything with ``__arrow_c_stream__`` (extra ``polyroc[arrow]``).
@@ -139,6 +148,8 @@ def evaluate(*given: Any, **options: Any) -> Any:
     if given and "y_true" in options:
         if not is_frame(given[0]):
             raise TypeError(_no_frame(given[0]))
+        for name in _OF_ARRAYS.keys() & options.keys():
+            raise TypeError(f"evaluate got {name}, which is for arrays; {_OF_ARRAYS[name]}")
         return of_frame(*given, **options)
     if given and is_frame(given[0]) and _names(given[1:2] or options.get("y_score")):
         raise TypeError(

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from polyroc._pipelines.frame_columns import Columns
 
-ROWS = 1 << 17  # of a batch, at most
+ROWS = 1 << 16  # of a batch, at most
 
 
 def batches_of(frame: Any, names: list[Hashable]) -> Iterator[Columns]:
@@ -56,9 +56,25 @@ def _batches(frame: Any, names: list[Hashable]) -> Any:
     """Return the record batches of what speaks Arrow."""
     if hasattr(frame, "scanner"):  # a dataset: other columns are not even read
         check_names(names, frame.schema.names)
-        return frame.to_batches(columns=names, batch_size=ROWS)
+        return frame.to_batches(columns=names, batch_size=ROWS, **_reading(frame))
     if hasattr(frame, "column_names") and hasattr(frame, "schema"):
         check_names(names, frame.column_names)
         chosen = frame.select(names)
         return chosen.to_batches(max_chunksize=ROWS) if hasattr(chosen, "to_batches") else [chosen]
     return stream_of(frame, names)
+
+
+def _reading(dataset: Any) -> dict[str, Any]:
+    """Return how a dataset is read: pyarrow would hold Parquet files of a local disk as a whole.
+
+    It fetches all that is wanted of a file beforehand, which hides the latency of remote stores.
+    From a disk it saves nothing, and memory would grow with the size of files.
+    """
+    import pyarrow.dataset
+    from pyarrow.fs import LocalFileSystem
+
+    parquet = isinstance(getattr(dataset, "format", None), pyarrow.dataset.ParquetFileFormat)
+    if not parquet or not isinstance(getattr(dataset, "filesystem", None), LocalFileSystem):
+        return {}
+    options = pyarrow.dataset.ParquetFragmentScanOptions(pre_buffer=False)
+    return {"fragment_scan_options": options, "batch_readahead": 4}

@@ -62,8 +62,8 @@ class Columns(ABC):
         self.by_name = by_name
         self.first_row = 0  # where these are rows of a longer frame, the number of the first one
 
-    def numbers(self, name: Hashable) -> Array:
-        """Return a column of numbers."""
+    def numbers(self, name: Hashable, *, nan: bool = False) -> Array:
+        """Return a column of numbers; with `nan`, NaN is left for others to find."""
         column = self.by_name[name]
         if not self._is_number(column):
             raise TypeError(
@@ -77,7 +77,7 @@ class Columns(ABC):
                 f"column {show(name)} holds {self._type(column)} with more digits than float64 "
                 "has; round it first"
             )
-        if array.dtype.kind == "f":
+        if array.dtype.kind == "f" and not nan:
             with np.errstate(invalid="ignore", over="ignore"):
                 doubtful = bool(np.isnan(array.sum()))  # so is inf - inf, but a sum costs little
             if doubtful:
@@ -91,10 +91,20 @@ class Columns(ABC):
                 f"column {show(name)} is null in row {row}; drop or fill that row first"
             )
 
+    def integers(self, name: Hashable) -> Array | None:
+        """Return a column of whole numbers without nulls; None for any other."""
+        return self._integers(self.by_name[name])
+
+    def ids(self, name: Hashable) -> Any:
+        """Return a column of whole numbers or strings that tell rows apart."""
+        self._refuse_nulls(name, self._nulls(self.by_name[name]))
+        integers = self.integers(name)
+        return self._list(self.by_name[name]) if integers is None else integers
+
     def coded(self, name: Hashable, threads: int = 0) -> Coded:
         """Return a column as numbers of its distinct values."""
         column = self.by_name[name]
-        integers = self._integers(column)
+        integers = self.integers(name)
         if integers is not None:
             codes = _core.encode(y=integers, n_threads=threads)[0]
         else:

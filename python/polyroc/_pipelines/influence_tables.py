@@ -185,6 +185,11 @@ def _tables_of_all(whole: Any) -> InfluenceTables:
 def _fit(states: dict[str, State], whole: State | None, groups: bool) -> None:
     """Refuse states that are not of the same rows, and classes without spread."""
     (name, first), *others = states.items()
+    if any(state.sample_rows is not None for state in states.values()):
+        raise ValueError(
+            "auc_mu of a sample of rows has its error from compute() of the state, and no tables "
+            "for a second pass; make states of the other measures for that"
+        )
     has_whole = whole is not None
     if whole is not None:
         others = [("all rows", whole)]

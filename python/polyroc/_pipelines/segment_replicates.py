@@ -87,6 +87,8 @@ def add_percentiles(out: Limits, k: int, own: Drawn, whole: Drawn, level: float)
 
 def said_of_lost(lost: int, count: int) -> str:
     """Say how many resamples lost a class; empty for none."""
+    if count < 2:
+        return "a single resample has no spread: no error"
     if count - lost < 2:
         return "nearly every resample lost a class: no error"
     return f"{lost} of {count} resamples lost a class" if lost else ""

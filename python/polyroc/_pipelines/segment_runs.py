@@ -229,7 +229,7 @@ def _resampled(run: Run, part: Segments, whole: Drawn | None) -> Results:
         )
         ok = np.flatnonzero(wanted == ERROR)
         add_resampled(limits, ok, estimates - above.estimate, found, multiplied, tail)
-        for k in ok[lost[ok] > 0].tolist():
+        for k in ok[(lost[ok] > 0) | (options.n_resamples < 2)].tolist():
             status.texts[k] = said_of_lost(int(lost[k]), options.n_resamples)
     rows = RowsBySegment(part) if alone and part.spec else None
     for k in alone:

@@ -68,6 +68,7 @@ def status_of_counts(
     few = counts.sum(axis=1) < min_rows
     wanted[few] = NOTHING
     texts[few] = f"fewer than {min_rows} rows"
+    texts[few & (counts.sum(axis=1) == 0)] = "no row weighs more than 0"
     return Status(counts, units, wanted, texts.tolist())
 
 

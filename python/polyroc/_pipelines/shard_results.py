@@ -131,7 +131,13 @@ def _same_rows(tables: InfluenceTables, sums: _core.Sums) -> None:
     for k, state in enumerate(tables._states):
         core = state._core
         model = "" if tables.models is None else f" of {tables.models[k]!r}"
-        if core.rows != sums.rows or core.masses != sums.masses:
+        if core.rows == sums.rows and core.masses != sums.masses:
+            raise ValueError(
+                f"both passes saw {sum(core.rows):,} rows{model}, but sample weights add up to "
+                f"{show(core.masses)} by class in the first and to {show(sums.masses)} in the "
+                "second; pass the same sample_weight in both"
+            )
+        if core.rows != sums.rows:
             raise ValueError(
                 f"the first pass saw {sum(core.rows):,} rows{model}, {show(core.rows)} by class, "
                 f"and the second {sum(sums.rows):,}, {show(sums.rows)} by class; a shard was read "

@@ -73,9 +73,9 @@ def numbers_of(ids: Any, name: str, n_rows: int) -> Array:
     if array.dtype.kind == "O":
         reject(np.array([is_missing(value) for value in array]), name, "missing")
         kinds = {type(value) for value in array.tolist()}
-        if kinds <= {int}:
+        if all(issubclass(kind, (int, np.integer)) for kind in kinds):
             array = array.astype(np.int64)
-        elif kinds <= {str}:
+        elif all(issubclass(kind, str) for kind in kinds):
             array = array.astype(np.str_)
         else:
             listed = ", ".join(sorted(kind.__name__ for kind in kinds))

@@ -13,17 +13,19 @@ from polyroc._base.public import public
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.frame_columns import score_names
 from polyroc._pipelines.note import Note, from_bytes, note_of
+from polyroc._pipelines.row_sample import RowSample, ids_to_sample, rows_to_sample
+from polyroc._pipelines.sampled_bytes import is_sampled, seal, unseal
 from polyroc._pipelines.shard_rows import codes_of, is_empty, scores_of
-from polyroc._pipelines.state_frames import Named, state_of_frame
+from polyroc._pipelines.state_frames import Named, parts_of_frame
 from polyroc._pipelines.state_value import StateValues, values_of
 
 if TYPE_CHECKING:
     from collections.abc import Hashable
 
     from polyroc._base.types import Array, Labels, Scores
+    from polyroc._pipelines.state_frames import Batch
 
 KEYS = ("fold", "float")
-_MOST_PAIR_BINS = 2**27  # of all pairs of classes together, with two counts of 8 bytes each
 
 
 @public
@@ -52,6 +54,10 @@ class State:
         The rows of each class (with sample weights: their sum), where they are known beforehand.
         A column then keeps its own class and the rest apart, and not all K classes: for hundreds
         of classes it is what makes a state small. ``compute`` fails if other rows came.
+    sample_rows : int, optional
+        For "auc_mu": keep so many rows of each class, chosen by a hash of their ids, and no table
+        of pairs; ``update`` then needs `row_id`. Where tables of pairs would have more than 2^27
+        bins it is done anyway, with as many rows as make 2^25 scores in all (256 MiB), 2 at least.
 
     Notes
     -----
@@ -59,7 +65,9 @@ class State:
     2^-32, which `error_bound` includes.
 
     Memory: K columns of at most `max_bins` bins with K counts of 8 bytes each (4 counts with
-    `class_counts`); AUC-mu has K (K - 1) / 2 tables of bins with 2 counts.
+    `class_counts`); AUC-mu has K (K - 1) / 2 tables of bins with 2 counts, or a sample of
+    `sample_rows` rows of each class with K scores of 8 bytes each. AUC-mu of a sample is exact
+    while no class has more rows than that; then its value says that it is sampled.
 
     Examples
     --------
@@ -75,7 +83,7 @@ class State:
     True
     """
 
-    __slots__ = ("_core", "_note")
+    __slots__ = ("_core", "_note", "_sample")
 
     def __init__(
         self,
@@ -85,18 +93,21 @@ class State:
         key: str = "fold",
         max_bins: int = 16384,
         class_counts: Any = None,
+        sample_rows: int | None = None,
     ) -> None:
         choose("key", key, KEYS)
         self._note = note_of(labels, measures)
+        kept = rows_to_sample(self._note, _most(max_bins), sample_rows)
         if class_counts is not None:
             class_counts = _counts(class_counts, self._note)
-        _admit_pairs(self._note, _most(max_bins))
+        count = len(self._note.labels)
+        self._sample = None if kept is None else RowSample(count, kept)
         self._core = _core.State(
-            n_classes=len(self._note.labels),
+            n_classes=count,
             folded=key == "fold",
             max_bins=_most(max_bins),
             by_column=self._note.measures != ("auc_mu",),
-            by_pair="auc_mu" in self._note.measures,
+            by_pair="auc_mu" in self._note.measures and kept is None,
             class_counts=class_counts,
             note=self._note.to_bytes(),
         )
@@ -122,6 +133,11 @@ class State:
         return self._core.max_bins
 
     @property
+    def sample_rows(self) -> int | None:
+        """The most rows of each class that are kept for AUC-mu; None where none are."""
+        return None if self._sample is None else self._sample.most
+
+    @property
     def n(self) -> int:
         """How many rows came."""
         return sum(self._core.rows)
@@ -133,8 +149,9 @@ class State:
 
     @property
     def exact(self) -> bool:
-        """Whether every distinct score is still counted by itself."""
-        return max(self._core.shifts) == 0 and not self._core.rounded
+        """Whether every distinct score is still counted by itself, and every row sampled."""
+        few = self.sample_rows is None or max(self._core.rows) <= self.sample_rows
+        return few and max(self._core.shifts) == 0 and not self._core.rounded
 
     @property
     def checksum(self) -> int:
@@ -147,6 +164,7 @@ class State:
         y_score: Scores,
         *,
         sample_weight: Scores | None = None,
+        row_id: Labels | None = None,
         n_threads: int | None = 1,
     ) -> State:
         """Take a batch of rows: all of it or, if anything is wrong with it, nothing.
@@ -159,6 +177,9 @@ class State:
             A column of scores for each class, in the order of `labels`.
         sample_weight : array_like of shape (n,), optional
             Weights of the rows, finite and >= 0.
+        row_id : array_like of shape (n,), optional
+            What tells each row from all others, on all shards: whole numbers, or strings. Needed
+            where AUC-mu is sampled (see `sample_rows`), and otherwise not looked at.
         n_threads : int, optional
             Threads to use: one by default, as shards are mostly worked on side by side already;
             None for all cores. The state does not depend on it.
@@ -174,7 +195,10 @@ class State:
         codes, found = codes_of(y_true, self.labels, threads)
         scores = scores_of(y_score, self.labels, found, len(codes))
         weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
+        ids = None if self._sample is None else ids_to_sample(row_id, len(codes), self.labels)
         self._core.update(scores=scores, codes=codes, weights=weights, n_threads=threads)
+        if self._sample is not None and ids is not None:
+            self._sample.add(codes, ids, weights, scores)
         return self
 
     def update_frame(
@@ -184,6 +208,7 @@ class State:
         y_true: Hashable,
         y_score: Hashable | Sequence[Hashable],
         sample_weight: Hashable | None = None,
+        row_id: Hashable | None = None,
         n_threads: int | None = None,
     ) -> State:
         """Take the rows of a data frame, a file or a stream, batch by batch: all or nothing.
@@ -195,8 +220,9 @@ class State:
         frame : data frame
             As for :func:`evaluate`; a pyarrow Dataset (``pyarrow.dataset.dataset("folder")``), a
             RecordBatchReader, a polars LazyFrame or a duckdb relation is never held as a whole.
-        y_true, y_score, sample_weight
-            Names of columns; those of scores in the order of `labels`.
+        y_true, y_score, sample_weight, row_id
+            Names of columns; those of scores in the order of `labels`. Row ids are needed where
+            AUC-mu is sampled.
         n_threads : int, optional
             Threads to use; all cores by default. The state does not depend on it.
 
@@ -214,15 +240,28 @@ class State:
         >>> state.compute()["auc"].estimate == pr.auc(frame.y, frame.score)
         True
         """
-        named = Named(self.labels, y_true, score_names(y_score), sample_weight)
+        wanted = None if self._sample is None else row_id
+        named = Named(self.labels, y_true, score_names(y_score), sample_weight, wanted)
+        if self._sample is not None and row_id is None:
+            ids_to_sample(None, 0, self.labels)
+        parts = parts_of_frame(self._empty, frame, named, thread_count(n_threads))
+        total = parts[0]
+        for part in parts[1:]:
+            total.merge(part)
+        return self.merge(total)
+
+    def _empty(self) -> State:
+        """Return a state of the same kind without rows."""
         options: dict[str, Any] = {"key": self.key, "max_bins": self.max_bins}
-        options["class_counts"] = self._core.class_counts
+        options |= {"class_counts": self._core.class_counts, "sample_rows": self.sample_rows}
+        return State(self.labels, self.measures, **options)
 
-        def empty() -> _core.State:
-            return State(self.labels, self.measures, **options)._core
-
-        self._core.merge(state_of_frame(empty, frame, named, thread_count(n_threads)))
-        return self
+    def _add(self, batch: Batch) -> None:
+        """Take a batch into a state that is thrown away if this fails."""
+        codes, scores, weights, ids = batch
+        self._core.add(scores=scores, codes=codes, weights=weights)
+        if self._sample is not None and ids is not None:
+            self._sample.add(codes, ids, weights, scores)
 
     def merge(self, other: State) -> State:
         """Add what another state knows, which keeps it. Returns itself."""
@@ -230,7 +269,7 @@ class State:
             raise TypeError(f"other is a {type(other).__name__}; merge takes a State")
         if other is self:
             raise ValueError("a state was merged with itself; its rows would count twice")
-        for name in ("labels", "measures", "key", "max_bins"):
+        for name in ("labels", "measures", "key", "max_bins", "sample_rows"):
             mine, theirs = getattr(self, name), getattr(other, name)
             if mine != theirs:
                 raise ValueError(
@@ -248,6 +287,8 @@ class State:
                 "pass all batches in one form"
             )
         self._core.merge(other._core)
+        if self._sample is not None and other._sample is not None:
+            self._sample.merge(other._sample)
         return self
 
     def compute(self) -> StateValues:
@@ -258,30 +299,36 @@ class State:
         StateValues
             A mapping of names to :class:`StateValue`, each with ``.estimate``, ``.exact``,
             ``.error_bound``, ``.n`` and ``.class_counts``; the binary AUC of rows without weights
-            also with ``.standard_error`` and ``.interval``.
+            also with ``.standard_error`` and ``.interval``. AUC-mu of a sample has both, and
+            ``.sampling_error``.
         """
-        return values_of(self._note, self._core)
+        return values_of(self._note, self._core, self._sample)
 
     def to_bytes(self) -> bytes:
         """Return the state as bytes: versioned, with a checksum, equal for equal rows."""
-        return self._core.to_bytes()
+        counts = self._core.to_bytes()
+        return counts if self._sample is None else seal(counts, self._sample.to_bytes())
 
     @classmethod
     def from_bytes(cls, data: bytes | bytearray | memoryview) -> State:
         """Return the state of such bytes; raise ValueError if they were changed on the way."""
         if not isinstance(data, (bytes, bytearray, memoryview)):
             raise TypeError(f"data is a {type(data).__name__}; pass the bytes of a state")
-        return cls._of(_core.State.from_bytes(bytes(data)))
+        counts, sample = bytes(data), None
+        if is_sampled(counts):
+            counts, rows = unseal(counts)
+            sample = RowSample.from_bytes(rows)
+        return cls._of(_core.State.from_bytes(counts), sample)
 
     @classmethod
-    def _of(cls, core: _core.State) -> State:
+    def _of(cls, core: _core.State, sample: RowSample | None = None) -> State:
         state = cls.__new__(cls)
-        state._core, state._note = core, from_bytes(core.note)
+        state._core, state._note, state._sample = core, from_bytes(core.note), sample
         return state
 
     def copy(self) -> State:
         """Return a state with the same rows; what one of the two takes, the other does not."""
-        return self._of(self._core.copy())
+        return self._of(self._core.copy(), None if self._sample is None else self._sample.copy())
 
     __copy__ = copy
 
@@ -303,6 +350,11 @@ class State:
         head = f"State of {measures}, {len(self.labels)} classes: {self.n:,} rows"
         if not self.n:
             return head
+        if self._sample is not None:
+            kept = len(self._sample.kept().codes)
+            head += f", {kept:,} of them sampled" if kept < self.n else ", all of them kept"
+        if self._note.measures == ("auc_mu",) and self._sample is not None:
+            return head
         columns, pairs = self._core.bins
         where = "pair of classes" if pairs > columns else "column"
         kind, end = ("distinct scores", ", exact") if self.exact else ("bins", "")
@@ -316,26 +368,12 @@ def _most(max_bins: Any) -> int:
     return most
 
 
-def _admit_pairs(note: Note, max_bins: int) -> None:
-    """Refuse AUC-mu where its tables of pairs would outgrow the memory of a shard."""
-    classes = len(note.labels)
-    pairs = classes * (classes - 1) // 2
-    if "auc_mu" not in note.measures or pairs * max_bins <= _MOST_PAIR_BINS:
-        return
-    most = max(_MOST_PAIR_BINS // pairs, 2)
-    raise ValueError(
-        f"auc_mu of {classes} classes has {pairs:,} pairs of classes with up to {max_bins:,} bins "
-        f"each, more than a state keeps ({_MOST_PAIR_BINS:,} bins, 2 GB); pass max_bins={most} or "
-        "less, leave auc_mu out (hand_till takes one table per class), or call auc_mu on a sample "
-        "of rows of each class"
-    )
-
-
 def _counts(class_counts: Any, note: Note) -> list[int]:
     if "auc_mu" in note.measures:
         raise ValueError("class_counts makes no difference to auc_mu; leave it out")
     counts = np.asarray(class_counts)
-    if counts.shape != (len(note.labels),) or counts.dtype.kind not in "iu" or (counts < 1).any():
+    fits = counts.shape == (len(note.labels),) and counts.dtype.kind in "iuf"
+    if not fits or not (counts >= 1).all() or (counts != np.trunc(counts)).any():
         raise ValueError(
             f"class_counts is {show(class_counts)}; give the rows of each of the "
             f"{len(note.labels)} labels, whole numbers above 0"

@@ -8,26 +8,38 @@ row of the frame has been taken.
 from __future__ import annotations
 
 import os
+import re
 from collections import deque
 from concurrent.futures import Future, ThreadPoolExecutor
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
+from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._data.column_names import labels_of_columns
 from polyroc._data.frames import side_by_side
 from polyroc._data.numbers import exact_float64
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.frame_batches import batches_of
+from polyroc._pipelines.shard_rows import numbers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
 
-    from polyroc import _core
-    from polyroc._base.types import Array, Codes
+    from polyroc._base.types import Array, Codes, Floats
     from polyroc._pipelines.frame_columns import Columns
+    from polyroc._pipelines.state import State
+
+
+class Batch(NamedTuple):
+    """Rows of a frame as a state takes them."""
+
+    codes: Codes
+    scores: Array | list[Array]  # a matrix, or columns that lie apart
+    weights: Floats | None
+    ids: Array | None
 
 
 class Named:
@@ -35,7 +47,7 @@ class Named:
 
     def __init__(
         self, labels: tuple[Any, ...], y_true: Hashable, y_score: list[Hashable],
-        sample_weight: Hashable | None,
+        sample_weight: Hashable | None, row_id: Hashable | None,
     ) -> None:  # fmt: skip
         width = 2 if len(y_score) == 1 else len(y_score)
         if width != len(labels):
@@ -53,44 +65,72 @@ class Named:
                     f"y_score names {show(y_score)}, but the state's labels are "
                     f"{show(list(labels))}; name the columns in this order"
                 ) from error
-        self.y_true, self.y_score, self.sample_weight = y_true, y_score, sample_weight
+        self.y_true, self.y_score = y_true, y_score
+        self.sample_weight, self.row_id = sample_weight, row_id
 
     @property
     def columns(self) -> list[Hashable]:
         """All of them."""
-        weight = [] if self.sample_weight is None else [self.sample_weight]
-        return [self.y_true, *self.y_score, *weight]
+        told = [name for name in (self.sample_weight, self.row_id) if name is not None]
+        return [self.y_true, *self.y_score, *told]
 
-    def add(self, state: _core.State, batch: Columns) -> None:
-        """Add a batch to a state of the core."""
-        codes = self._codes(batch)
-        arrays = [_floats(batch.numbers(name), name) for name in self.y_score]
-        weights = None
+    def add(self, state: State, batch: Columns) -> None:
+        """Add a batch to a state, which is thrown away if this fails."""
+        codes, weights, ids = self._codes(batch), None, None
+        arrays = [_floats(batch.numbers(name, nan=True), name) for name in self.y_score]
         if self.sample_weight is not None:
             weights = row_weights(batch.numbers(self.sample_weight), len(codes))
-        scores = arrays[0] if len(arrays) == 1 else _matrix(arrays)
-        state.update(scores=scores, codes=codes, weights=weights, n_threads=1)
+        if self.row_id is not None:
+            ids = numbers_of(batch.ids(self.row_id), f"column {show(self.row_id)}", len(codes))
+        together = side_by_side(arrays)
+        scores = _alike(arrays) if together is None else together
+        try:
+            state._add(Batch(codes, scores, weights, ids))
+        except ValueError as error:
+            for name in self.y_score:
+                batch.numbers(name)  # what is NaN is told as what is null
+            raise ValueError(self._told(str(error), batch.first_row)) from error
+
+    def _told(self, words: str, first_row: int) -> str:
+        """Return what the core says of a batch, with the names of columns and rows of the frame."""
+
+        def place(found: re.Match[str]) -> str:
+            argument, row, k = found["argument"], first_row + int(found["row"]), found["column"]
+            names = [self.sample_weight] if argument == "sample_weight" else self.y_score
+            if k is None and len(names) > 1:
+                return f"row {row} of columns {show(names)}"
+            return f"row {row} of column {show(names[int(k or 0)])}"
+
+        return _PLACE.sub(place, words)
 
     def _codes(self, batch: Columns) -> Codes:
         """Return the class of each row."""
-        found, firsts = batch.coded(self.y_true)
-        if (found < 0).any():
-            row = batch.first_row + int((found < 0).argmax())
-            raise ValueError(
-                f"column {show(self.y_true)} is null in row {row}; drop or label that row first"
-            )
-        code_of = np.empty(len(firsts), dtype=np.uint32)
-        for k, (value, first) in enumerate(
-            zip(batch.listed(self.y_true, firsts), firsts.tolist(), strict=True)
-        ):
-            if value not in self.code_of:
+        integers = batch.integers(self.y_true)
+        if integers is None:
+            found, firsts = batch.coded(self.y_true)
+            if (found < 0).any():
+                row = batch.first_row + int((found < 0).argmax())
                 raise ValueError(
-                    f"column {show(self.y_true)} holds {show(value)} in row "
-                    f"{batch.first_row + first}, which is none of the state's labels "
-                    f"{show(list(self.code_of))}"
+                    f"column {show(self.y_true)} is null in row {row}; drop or label that row first"
+                )
+            values = batch.listed(self.y_true, firsts)
+        else:
+            found, distinct = _core.encode(y=integers, n_threads=1)
+            values = distinct.tolist()
+        code_of = np.empty(len(values), dtype=np.uint32)
+        for k, value in enumerate(values):
+            if value not in self.code_of:
+                row = batch.first_row + int((found == k).argmax())
+                raise ValueError(
+                    f"column {show(self.y_true)} holds {show(value)} in row {row}, which is none "
+                    f"of the state's labels {show(list(self.code_of))}"
                 )
             code_of[k] = self.code_of[value]
         return code_of[found]
+
+
+# How the core names the place of what it refuses.
+_PLACE = re.compile(r"(?P<argument>y_score|sample_weight)\[(?P<row>\d+)(?:, (?P<column>\d+))?\]")
 
 
 def _floats(column: Array, name: Hashable) -> Array:
@@ -99,19 +139,19 @@ def _floats(column: Array, name: Hashable) -> Array:
     return column if plain else exact_float64(column, f"column {show(name)}")
 
 
-def _matrix(columns: list[Array]) -> Array:
-    """Return columns side by side."""
-    together = side_by_side(columns)
-    return np.stack(columns).T if together is None else together
+def _alike(columns: list[Array]) -> list[Array]:
+    """Return columns in one piece each and of one type, copied only if they have to be."""
+    kind = np.result_type(*columns)
+    return [np.ascontiguousarray(column, dtype=kind) for column in columns]
 
 
-def state_of_frame(
-    empty: Callable[[], _core.State], frame: Any, named: Named, threads: int
-) -> _core.State:
-    """Return a state of all rows of a frame; `empty` makes one without rows."""
+def parts_of_frame(
+    empty: Callable[[], State], frame: Any, named: Named, threads: int
+) -> list[State]:
+    """Return states that have all rows of a frame together; `empty` makes one without rows."""
     count = threads or os.cpu_count() or 1
     own = [empty() for _ in range(count)]
-    free: SimpleQueue[_core.State] = SimpleQueue()
+    free: SimpleQueue[State] = SimpleQueue()
     for one in own:
         free.put(one)
 
@@ -130,6 +170,4 @@ def state_of_frame(
                 waiting.popleft().result()
         for done in waiting:
             done.result()
-    for one in own[1:]:
-        own[0].merge(one)
-    return own[0]
+    return own

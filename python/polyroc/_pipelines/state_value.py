@@ -21,6 +21,7 @@ from polyroc._pipelines.moments import limits_of
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
     from polyroc._pipelines.note import Note
+    from polyroc._pipelines.row_sample import RowSample
 
 
 def _unknown() -> Floats:
@@ -45,7 +46,7 @@ class StateValue(Result):
         Whether every distinct score was counted by itself, and every weight as it is.
     error_bound : float
         The estimate is no further than this from the value of the rows themselves; 0 if `exact`.
-        Mostly it is much nearer: within a bin errors cancel.
+        Mostly it is much nearer: within a bin errors cancel. A sample has no bound: inf.
     n : int
         Rows.
     class_counts : ndarray
@@ -55,7 +56,9 @@ class StateValue(Result):
     standard_error, interval : float or nan, ndarray
         DeLong's error and the limits of :func:`polyroc.delong`, or those of replicates. A state
         alone has them for the binary AUC of rows without weights; errors of other measures take a
-        second pass (:class:`polyroc.InfluenceSums`), and are nan before it.
+        second pass (:class:`polyroc.InfluenceSums`), and are nan before it. They tell of chance
+        and leave `error_bound` out, which mostly is hundreds of times what bins do: limits that
+        hold whatever stands within bins are ``low - error_bound`` and ``high + error_bound``.
     by_class : ndarray or None
         For one-vs-rest, the value of each class.
     confidence : float
@@ -66,6 +69,13 @@ class StateValue(Result):
         Of the multiplier bootstrap, one for each resample.
     difference, difference_interval, p_value : float, ndarray, float
         Of a segment: its estimate minus that of all rows; nan otherwise.
+    sampled : int or None
+        The rows that a sample has, where the estimate is that of a sample of the rows; None where
+        all of them count.
+    sampling_error : float
+        The standard error of the estimate of a sample around the value of all rows; 0 where all
+        rows count. `standard_error` and `interval` are those of the sampled rows by themselves,
+        as if no others had come, and so have it in them.
     """
 
     measure: str
@@ -84,6 +94,8 @@ class StateValue(Result):
     difference: float = math.nan
     difference_interval: Floats = field(default_factory=_unknown)
     p_value: float = math.nan
+    sampled: int | None = None
+    sampling_error: float = 0.0
 
     def __post_init__(self) -> None:
         """Make its arrays read-only."""
@@ -94,6 +106,9 @@ class StateValue(Result):
 
     def _line(self) -> str:
         how = "exact" if self.exact else f"within {self.error_bound:.1e} of exact"
+        if self.sampled is not None:
+            off = f"standard error of sampling {self.sampling_error:.1e}"
+            how = f"sampled ({self.sampled:,} of {self.n:,} rows, {off})"
         return f"{self.measure} {self.estimate:.4f}, {how}"
 
     def _parts(self) -> Iterable[Part]:
@@ -135,6 +150,8 @@ class StateValue(Result):
             "standard_error": [self.standard_error],
             "low": [float(self.interval[0])],
             "high": [float(self.interval[1])],
+            "sampled": [self.sampled],
+            "sampling_error": [self.sampling_error],
         }
 
     def _table(self) -> Table:
@@ -208,7 +225,7 @@ def _table(values: Iterable[StateValue]) -> Table:
     )
 
 
-def values_of(note: Note, core: _core.State) -> StateValues:
+def values_of(note: Note, core: _core.State, sample: RowSample | None = None) -> StateValues:
     """Compute the measures of a state."""
     rows, masses = np.array(core.rows, dtype=np.int64), np.array(core.masses)
     _require(note, core, masses)
@@ -220,6 +237,9 @@ def values_of(note: Note, core: _core.State) -> StateValues:
         loose = 2.0 * float(np.max(rows * _HALF_UNIT / masses)) / (1.0 - 2.0**-10)
     out = {}
     for name in note.measures:
+        if name == "auc_mu" and sample is not None:
+            out[name] = _of_sample(note, rows, sample)
+            continue
         by_class = None
         if name == "auc" or single:
             value, bound = rest[-1]
@@ -240,6 +260,19 @@ def values_of(note: Note, core: _core.State) -> StateValues:
             note.labels, error, interval, by_class, method=method,
         )  # fmt: skip
     return StateValues(out)
+
+
+def _of_sample(note: Note, rows: Array, sample: RowSample) -> StateValue:
+    """Return AUC-mu of a sample: exact while it has all rows, and otherwise without a bound."""
+    from polyroc._pipelines.sampled_measure import sampled_auc_mu  # brings delong, for this alone
+
+    found = sampled_auc_mu(sample, rows)
+    bound, count = (0.0, None) if found.whole else (math.inf, len(sample.kept().codes))
+    return StateValue(
+        "auc_mu", found.estimate, found.whole, bound, int(rows.sum()), rows, note.labels,
+        found.standard_error, found.interval, method=found.method, sampled=count,
+        sampling_error=found.sampling_error,
+    )  # fmt: skip
 
 
 def _require(note: Note, core: _core.State, masses: Floats) -> None:

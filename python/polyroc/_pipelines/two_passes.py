@@ -89,7 +89,7 @@ def evaluate_batches(
                 states[name] = State(labels, measures, **options)
             states[name].update(
                 batch["y_true"], scores, sample_weight=batch.get("sample_weight"),
-                n_threads=n_threads,
+                row_id=batch.get("row_id"), n_threads=n_threads,
             )  # fmt: skip
     if not states:
         raise ValueError("batches is empty; there is nothing to rank")

@@ -17,6 +17,7 @@ use crate::machine::workers::Workers;
 use crate::state::State;
 use crate::state::batch::{STRETCH, portions};
 use crate::state::masses::{Masses, masses};
+use crate::state::scores::Scores;
 
 /// Stretches of rows that a thread takes at once.
 const PIECE: usize = 16 * STRETCH;
@@ -171,7 +172,10 @@ impl Sums {
         }
         let models = rows.scores.iter().zip(tables.states());
         let checksums = models
-            .map(|(scores, state)| state.admits(scores, rows.codes, rows.weights, workers))
+            .map(|(scores, state)| {
+                let scores = Scores::Matrix(scores.view());
+                state.admits(&scores, rows.codes, rows.weights, workers)
+            })
             .collect::<Result<Vec<_>>>()?;
         let mut weighed = rows.weights.map(masses).transpose()?;
         let State { fraction, weighted, .. } = *tables.first();
