@@ -20,19 +20,26 @@ torch_installed = find_spec("torch") is not None
 with_torch = pytest.mark.skipif(
     not torch_installed, reason="sync of one process is not tested: torch is not installed"
 )
-HERE = [str(Path(pr.__file__).parents[1]), str(Path(__file__).parents[1])]
+# What a Python must do here: torch reads arrays of numpy, and polyroc's core loads.
+ASKED = """
+import numpy, torch, torch.distributed, given.shards, polyroc._core
+torch.tensor(numpy.arange(2))
+"""
 
 
-def python_with_torch() -> tuple[str, dict[str, str]] | None:
+def python_with_torch(folder: Path) -> tuple[str, dict[str, str]] | None:
     """Return a Python that has torch and can import polyroc, and its environment.
 
     It is this one, or else the system's: Debian has a torch of some hundred megabytes, where that
-    of the registry brings gigabytes.
+    of the registry brings gigabytes.  That one finds polyroc in the folder, by itself: its torch
+    fits its own numpy, not the one that is installed beside polyroc.
     """
     if torch_installed:
         return sys.executable, {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(HERE)}
-    asked = ["/usr/bin/python3", "-c", "import torch.distributed, given.shards, polyroc._core"]
+    (folder / "polyroc").symlink_to(Path(pr.__file__).parent)
+    found_in = [str(folder), str(Path(__file__).parents[1])]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(found_in)}
+    asked = ["/usr/bin/python3", "-c", ASKED]
     try:
         found = subprocess.run(asked, env=environment, capture_output=True, check=False, timeout=60)
     except (OSError, subprocess.TimeoutExpired):
@@ -113,8 +120,8 @@ distributed.destroy_process_group()
 
 @pytest.mark.slow
 @pytest.mark.engine
-def test_processes_meet_over_gloo() -> None:
-    known = python_with_torch()
+def test_processes_meet_over_gloo(tmp_path: Path) -> None:
+    known = python_with_torch(tmp_path)
     if known is None:
         pytest.skip("sync over processes is not tested: torch is not installed")
     python, environment = known
