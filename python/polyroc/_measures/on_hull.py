@@ -30,5 +30,14 @@ class OnHull(Measure[float]):
         """It does: that of the favoured class."""
         return True
 
+    def _caution(self, estimate: Any, sizes: tuple[int, ...]) -> str:
+        """Say what resampling does to a mean over the hulls of many pairs."""
+        if len(sizes) == 2:
+            return ""
+        return (
+            "hulls of resamples lie above that of the sample, and a mean over many pairs varies "
+            "little beside that: the interval lies too high and may even leave out the estimate"
+        )
+
     def _one_column(self, sample: Sample) -> bool:
         return sample.n_classes == 2

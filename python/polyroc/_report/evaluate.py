@@ -24,7 +24,7 @@ from polyroc._measures.measure import ABSENT
 from polyroc._measures.registry import counts_enter, measures_of
 from polyroc._points.confusion import confusion
 from polyroc._points.operating_point import operating_point
-from polyroc._report.chosen import AGAINST_REST, headline, left_out, per_class
+from polyroc._report.chosen import AGAINST_REST, headline, per_class
 from polyroc._report.column_order import order_doubt
 from polyroc._report.data import data_of
 from polyroc._report.doubts import doubts
@@ -76,9 +76,8 @@ def evaluate(
     y_score : array_like, or dict of them
         The scores of a model, or of several by name, all for the same rows.
     measure : str, measure object, or a list or dict of them, optional
-        Which headline measures; by default all that apply, but for the H measure of many classes
-        where it would take longer than all else, which a warning says. Models are compared by the
-        first one.
+        Which headline measures; by default all that apply, but for the H measure of many classes,
+        which has no interval to trust. Models are compared by the first one.
     n_resamples, seed, n_threads, progress
         Of the bootstrap. All measures see the same resamples.
     confidence : float
@@ -115,7 +114,7 @@ def evaluate(
         "n_threads": n_threads,
     }  # fmt: skip
     head = prepare(y_true, next(iter(models.values())), **given)
-    asked = headline(head, absent, count) if measure is None else measures_of(measure)[0]
+    asked = headline(head, absent) if measure is None else measures_of(measure)[0]
     classes = per_class(head, absent)
     first = next(iter(asked.values()))
     listed, _ = read_models(
@@ -168,7 +167,6 @@ def evaluate(
         warnings=(
             *doubts(data, _areas(measures, by_pair), measures),
             *_order_doubts({model.name: model.sample for model in listed}, by_class),
-            *(left_out(head, count) if measure is None else ()),
         ),
         confidence=level,
         n_resamples=count,
