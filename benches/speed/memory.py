@@ -118,7 +118,8 @@ def measures(chosen: Input) -> dict[str, Measure]:
     return {name: m for name, m in every.items() if not (chosen.few and name in _DEAR)}
 
 
-def _status(key: str) -> int:
+def status(key: str) -> int:
+    """Return a line of /proc/self/status, in bytes."""
     for line in Path("/proc/self/status").read_text().splitlines():
         if line.startswith(key + ":"):
             return int(line.split()[1]) * 1024
@@ -135,10 +136,10 @@ def child(folder: Path, name: str, k: int, weighted: bool) -> None:
     size = y.nbytes + scores.nbytes + (0 if weights is None else weights.nbytes)
     few = np.concatenate([np.flatnonzero(y == c)[:2] for c in range(k)])
     measure(polyroc, y[few], scores[few], None if weights is None else weights[few])
-    before = _status("VmRSS")
+    before = status("VmRSS")
     Path("/proc/self/clear_refs").write_text("5")  # the high-water mark starts again
     measure(polyroc, y, scores, weights)
-    print(json.dumps({"input": size, "extra": max(0, _status("VmHWM") - before)}))
+    print(json.dumps({"input": size, "extra": max(0, status("VmHWM") - before)}))
 
 
 def _line(folder: Path, chosen: Input, name: str, weighted: bool) -> list[str]:

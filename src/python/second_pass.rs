@@ -9,6 +9,7 @@ use pyo3::types::PyBytes;
 
 use super::arguments::{Models, hold_models};
 use super::state::State;
+use super::supervised::{SHORT, supervised};
 use crate::error::{Error, Result};
 use crate::state::second as core;
 use crate::state::second::sums::Rows;
@@ -136,16 +137,18 @@ impl Sums {
         let ids = ids.as_ref().map(|ids| ids.as_slice()).transpose()?;
         let groups = groups.as_ref().map(|groups| groups.as_slice()).transpose()?;
         let sums = &mut self.0;
+        let width = sums.tables().classes() * scores.len();
+        let short = codes.len() * width <= SHORT;
         match hold_models(py, scores.iter().map(|any| any.clone_ref(py)))? {
             Models::Double(held) => {
                 let scores = held.iter().map(|held| held.view()).collect();
                 let rows = Rows { scores, codes, weights, ids, groups };
-                Ok(py.detach(|| sums.update(&rows, n_threads))?)
+                supervised(py, short, None, |watch| sums.update(&rows, n_threads, watch))
             }
             Models::Single(held) => {
                 let scores = held.iter().map(|held| held.view()).collect();
                 let rows = Rows { scores, codes, weights, ids, groups };
-                Ok(py.detach(|| sums.update(&rows, n_threads))?)
+                supervised(py, short, None, |watch| sums.update(&rows, n_threads, watch))
             }
         }
     }

@@ -5,6 +5,8 @@ use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList};
 
 use super::arguments::{Held, Models, hold_models, with_any_scores};
+use super::supervised::{SHORT, supervised};
+use crate::machine::watch::Watch;
 use crate::state as core;
 use crate::state::keys::Key;
 use crate::state::scores::Scores;
@@ -58,7 +60,9 @@ impl State {
         let state = &mut self.0;
         with_any_scores!(scores, view => {
             let scores = Scores::Matrix(view);
-            py.detach(|| state.update(&scores, codes, weights, n_threads)).map_err(PyErr::from)
+            supervised(py, view.len() <= SHORT, None, |watch| {
+                state.update(&scores, codes, weights, n_threads, watch)
+            })
         })
     }
 
@@ -77,18 +81,18 @@ impl State {
         let Ok(columns) = scores.cast::<PyList>() else {
             return with_any_scores!(scores, view => {
                 let scores = Scores::Matrix(view);
-                py.detach(|| state.add(&scores, codes, weights, 1)).map_err(PyErr::from)
+                py.detach(|| state.add(&scores, codes, weights, 1, &Watch::default())).map_err(PyErr::from)
             });
         };
         let columns: Vec<Py<PyAny>> = columns.iter().map(Bound::unbind).collect();
         match hold_models(py, columns.iter().map(|column| column.clone_ref(py)))? {
             Models::Double(held) => {
                 let scores = apart(&held)?;
-                Ok(py.detach(|| state.add(&scores, codes, weights, 1))?)
+                Ok(py.detach(|| state.add(&scores, codes, weights, 1, &Watch::default()))?)
             }
             Models::Single(held) => {
                 let scores = apart(&held)?;
-                Ok(py.detach(|| state.add(&scores, codes, weights, 1))?)
+                Ok(py.detach(|| state.add(&scores, codes, weights, 1, &Watch::default()))?)
             }
         }
     }

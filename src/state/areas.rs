@@ -81,7 +81,8 @@ impl State {
     pub fn areas(&self) -> Areas {
         let mut areas = Areas::default();
         let mut against = Vec::new(); // of each column i, the A(i|j)
-        for (column, cells) in self.columns.iter().enumerate() {
+        let state = self.collected();
+        for (column, cells) in state.columns.iter().enumerate() {
             let own = if self.width == 1 { 1 } else { column };
             let (sum, rest) = match self.layout.class_counts {
                 None => {
@@ -101,7 +102,7 @@ impl State {
         }
         let classes = self.layout.classes;
         let pairs = (0..classes).flat_map(|i| (i + 1..classes).map(move |j| (i, j)));
-        for ((i, j), cells) in pairs.zip(&self.pairs) {
+        for ((i, j), cells) in pairs.zip(&state.pairs) {
             let mut found = Pairs::default();
             let mut below = 0;
             for place in cells.ascending() {
@@ -206,7 +207,8 @@ impl State {
 
     /// What the errors of a binary AUC are made of: two classes, the column of the second, rows that weigh one.
     pub fn moments(&self) -> Moments {
-        let cells = self.cells(1);
+        let state = self.collected();
+        let cells = state.cells(1);
         let lanes =
             if self.layout.class_counts.is_some() { [lane::REST, lane::OWN] } else { [0, 1] };
         let order = cells.ascending();

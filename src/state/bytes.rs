@@ -23,7 +23,8 @@ impl State {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut tables = Tables::new(self.layout.class_counts.is_some());
         let mut packed = Encoder::new(self.identity());
-        for cells in self.columns.iter().chain(&self.pairs) {
+        let state = self.collected();
+        for cells in state.columns.iter().chain(&state.pairs) {
             tables.write(&mut packed, cells);
         }
         Writer(packed.finish()).seal()

@@ -5,11 +5,15 @@
 //! depends on the keys that came and on nothing else: not on their order, nor on how they were split up and merged.
 
 use crate::machine::lanes::{Kernel, launch};
+use crate::state::first_look::Numbered;
 use crate::state::index::Index;
+use crate::state::recent::Recent;
 
 /// So many times more bins than are kept may stand open while rows are added. The first keys beyond `most` bring
 /// few equal bits with them, and would make bins wider bit by bit.
 const SLACK: usize = 2;
+/// Rows without a counter that are added one by one, of those that are counted together.
+const MOST_NEW: usize = 1 << 8;
 
 /// Counts by bin, in some lanes: one for each class, say.
 #[derive(Debug)]
@@ -20,27 +24,45 @@ pub struct Cells {
     shift: u32,
     /// In the order in which they came.
     bins: Vec<u64>,
-    /// The lanes of the first bin, of the second, ...
+    /// The lanes of the first bin, of the second, ...; without those counted lately.
     counts: Vec<u64>,
     index: Index,
+    /// Where most rows are counted, once there were many.
+    recent: Option<Recent>,
+    /// How many rows were counted.
+    seen: u64,
 }
 
 impl Clone for Cells {
+    /// The same cells, all collected.
     fn clone(&self) -> Self {
-        let (bins, counts) = (self.bins.clone(), self.counts.clone());
-        Self { index: Index::of(&bins), bins, counts, ..*self }
+        let (bins, mut counts) = (self.bins.clone(), self.counts.clone());
+        add_recent(self.recent.as_ref(), &bins, &mut counts);
+        Self { index: Index::of(&bins), bins, counts, recent: None, ..*self }
+    }
+}
+
+/// Adds what was counted lately to the counts of bins.
+fn add_recent(recent: Option<&Recent>, bins: &[u64], counts: &mut [u64]) {
+    let Some(recent) = recent else { return };
+    let lanes = recent.aim().lanes as usize;
+    for (&bin, own) in bins.iter().zip(counts.chunks_exact_mut(lanes)) {
+        for (count, &more) in own.iter_mut().zip(recent.of_bin(bin)) {
+            *count += u64::from(more);
+        }
     }
 }
 
 impl Cells {
     /// None, in so many lanes, of which at most `most` are to be kept.
     pub fn new(lanes: usize, most: usize) -> Self {
-        Self { lanes, most, shift: 0, bins: Vec::new(), counts: Vec::new(), index: Index::of(&[]) }
+        Self::told(lanes, most, 0, Vec::new(), Vec::new())
     }
 
     /// Cells that were told: bins without doubles.
     pub fn told(lanes: usize, most: usize, shift: u32, bins: Vec<u64>, counts: Vec<u64>) -> Self {
-        Self { lanes, most, shift, index: Index::of(&bins), bins, counts }
+        let index = Index::of(&bins);
+        Self { lanes, most, shift, bins, counts, index, recent: None, seen: 0 }
     }
 
     /// How many low bits of each key are dropped; none while counts are exact.
@@ -67,13 +89,64 @@ impl Cells {
         places
     }
 
-    /// The bin at a place, and its lanes.
+    /// The bin at a place, and its lanes. To be called after [`collect`](Self::collect), or of a clone.
     pub fn at(&self, place: usize) -> (u64, &[u64]) {
+        debug_assert!(self.recent.is_none());
         (self.bins[place], &self.counts[place * self.lanes..][..self.lanes])
+    }
+
+    /// Whether nothing was counted lately that is not among the counts.
+    pub fn is_collected(&self) -> bool {
+        self.recent.is_none()
+    }
+
+    /// Puts what was counted lately among the counts.
+    pub fn collect(&mut self) {
+        add_recent(self.recent.take().as_ref(), &self.bins, &mut self.counts);
+    }
+
+    /// What is to be written down of so many rows that are to be counted class by class: the numbers of their
+    /// counters, where there are counters or where they are worth making. To be given back by `count_numbered`.
+    pub fn numbered(&mut self, rows: usize) -> Option<Numbered> {
+        if self.recent.is_none() && matches!(self.index, Index::Direct { .. }) {
+            self.recent = Recent::of(&self.bins, self.shift, self.lanes, self.seen);
+        }
+        if self.recent.as_ref()?.is_full(rows) {
+            self.collect();
+        }
+        let recent = self.recent.as_mut()?;
+        let mut numbers = std::mem::take(&mut recent.numbers);
+        numbers.resize(rows, 0);
+        Some(Numbered { aim: recent.aim(), numbers })
+    }
+
+    /// Adds rows by the numbers of their counters; returns how many. Of rows whose bin is new or far off, which have
+    /// none, it asks for the key and the lane and adds them one by one, until they are too many.
+    pub fn count_numbered(
+        &mut self,
+        numbered: Numbered,
+        of: impl Fn(usize) -> (u64, u32),
+    ) -> usize {
+        let Numbered { aim, numbers } = numbered;
+        let (mut row, mut new) = (0, 0);
+        loop {
+            let Some(recent) = self.recent.as_mut().filter(|recent| recent.aim() == aim) else {
+                return row;
+            };
+            row += recent.count(&numbers[row..]);
+            if row == numbers.len() || new == MOST_NEW {
+                recent.numbers = numbers;
+                return row;
+            }
+            let (key, lane) = of(row);
+            self.count(&[key], &[lane]);
+            (row, new) = (row + 1, new + 1);
+        }
     }
 
     /// All counts times a power of two.
     pub fn scale(&mut self, bits: u32) {
+        self.collect();
         for count in &mut self.counts {
             *count <<= bits;
         }
@@ -81,6 +154,7 @@ impl Cells {
 
     /// Adds rows, one in the lane of each.
     pub fn count(&mut self, keys: &[u64], lanes: &[u32]) {
+        self.seen += keys.len() as u64;
         let mut row = 0;
         while row < keys.len() {
             row += self.count_known(&keys[row..], &lanes[row..]);
@@ -143,8 +217,12 @@ impl Cells {
 
     /// Makes room for a key.
     fn open(&mut self, key: u64) {
-        self.bins.push(key >> self.shift);
+        let bin = key >> self.shift;
+        self.bins.push(bin);
         self.counts.resize(self.bins.len() * self.lanes, 0);
+        if self.recent.as_mut().is_some_and(|recent| !recent.open(bin)) {
+            self.collect();
+        }
         if self.bins.len() > SLACK * self.most {
             self.coarsen(0);
         } else {
@@ -161,6 +239,7 @@ impl Cells {
 
     /// Drops at least so many bits in all, and as many more as bring the bins down to `most`.
     fn coarsen(&mut self, shift: u32) {
+        self.collect();
         let order = self.ascending();
         let sorted: Vec<u64> = order.iter().map(|&place| self.bins[place]).collect();
         // Neighbours become one when all bits in which they differ are dropped.
@@ -245,6 +324,7 @@ mod tests {
     use super::*;
 
     fn canonical(cells: &Cells) -> (u32, Vec<(u64, Vec<u64>)>) {
+        let cells = cells.clone();
         let told = |&place: &usize| (cells.at(place).0, cells.at(place).1.to_vec());
         (cells.shift(), cells.ascending().iter().map(told).collect())
     }
@@ -268,5 +348,33 @@ mod tests {
         assert!(whole.shift() > 0 && whole.len() <= 100);
         assert_eq!(canonical(&whole), canonical(&turned));
         assert_eq!(canonical(&whole), canonical(&one));
+    }
+
+    #[test]
+    fn rows_with_counters_are_counted_as_others() {
+        let (mut plain, mut numbered, mut by_number) = (Cells::new(3, 64), Cells::new(3, 64), 0);
+        let rows: Vec<(u64, u32)> = (0..40_000_u64)
+            .map(|k| (k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 2, (k % 3) as u32))
+            .collect();
+        // First the middle of all keys, then others among them, then others on both sides.
+        let middle = |width: u64| move |row: &&(u64, u32)| row.0.abs_diff(1 << 61) < width;
+        for width in [1 << 59, 1 << 59, 1 << 60, 1 << 60, 1 << 61, 1 << 61] {
+            let gaps = |row: &&(u64, u32)| width > 1 << 59 || row.0 >> 56 & 1 == 0;
+            let some: Vec<_> = rows.iter().filter(middle(width)).filter(gaps).copied().collect();
+            let (keys, lanes): (Vec<_>, Vec<_>) = some.iter().copied().unzip();
+            plain.count(&keys, &lanes);
+            plain.settle();
+            let found = numbered.numbered(some.len()).map_or(0, |mut given| {
+                for (number, &(key, lane)) in given.numbers.iter_mut().zip(&some) {
+                    *number = given.aim.number(key, lane);
+                }
+                numbered.count_numbered(given, |row| some[row])
+            });
+            by_number += found;
+            numbered.count(&keys[found..], &lanes[found..]);
+            numbered.settle();
+            assert_eq!(canonical(&plain), canonical(&numbered));
+        }
+        assert!(by_number > 10_000);
     }
 }

@@ -4,7 +4,7 @@
 //! of cells, and depends on them alone.
 
 use super::State;
-use super::batch::G;
+use super::first_look::G;
 use super::keys::Key;
 use crate::error::{Error, Result};
 use crate::resample::stream::mix;

@@ -43,10 +43,20 @@ impl Key {
 
     /// The keys of some scores.
     pub fn fill<T: Score>(self, scores: &[T], keys: &mut Vec<u64>) {
-        keys.resize(scores.len(), 0);
+        self.each(scores, keys, |key| key);
+    }
+
+    /// What the keys of some scores become.
+    pub fn each<T: Score, R: Copy + Default>(
+        self,
+        scores: &[T],
+        out: &mut Vec<R>,
+        of: impl Fn(u64) -> R + Copy,
+    ) {
+        out.resize(scores.len(), R::default());
         match self {
-            Self::Fold => launch(Fill { scores, keys, key: |x| Self::Fold.of(x) }),
-            Self::Float => launch(Fill { scores, keys, key: |x| Self::Float.of(x) }),
+            Self::Fold => launch(Each { scores, out, of: |x| of(Self::Fold.of(x)) }),
+            Self::Float => launch(Each { scores, out, of: |x| of(Self::Float.of(x)) }),
         }
     }
 
@@ -61,19 +71,19 @@ impl Key {
     }
 }
 
-struct Fill<'a, T, F> {
+struct Each<'a, T, R, F> {
     scores: &'a [T],
-    keys: &'a mut [u64],
-    key: F,
+    out: &'a mut [R],
+    of: F,
 }
 
-impl<T: Score, F: Fn(f64) -> u64> Kernel for Fill<'_, T, F> {
+impl<T: Score, R, F: Fn(f64) -> R> Kernel for Each<'_, T, R, F> {
     type Output = ();
 
     #[inline(always)]
     fn run(self) {
-        for (key, score) in self.keys.iter_mut().zip(self.scores) {
-            *key = (self.key)(score.to_f64());
+        for (out, score) in self.out.iter_mut().zip(self.scores) {
+            *out = (self.of)(score.to_f64());
         }
     }
 }

@@ -1,13 +1,14 @@
 //! What a shard of rows knows of the measures: counts by score that can be added up anywhere, in any order.
 //!
-//! `keys` orders scores, `cells` counts them (`index` finds a bin), `layout` says what is counted, `update` takes
-//! rows (`scores` has what they scored, `batch` reads them, `masses` has their weights), `given` counts made elsewhere, `bytes` writes and reads (`wire`, `packing`,
+//! `keys` orders scores, `cells` counts them (`index` finds a bin, `recent` counts most rows), `layout` says what is counted, `update` takes
+//! rows (`scores` has what they scored, `first_look` and `batch` read them, `masses` has their weights), `given` counts made elsewhere, `bytes` writes and reads (`wire`, `packing`,
 //! `range_coder`), `areas` computes. May use every room before it but `python`.
 
 mod areas;
 mod batch;
 mod bytes;
 mod cells;
+mod first_look;
 mod given;
 mod index;
 pub mod keys;
@@ -15,10 +16,13 @@ mod layout;
 mod masses;
 mod packing;
 mod range_coder;
+mod recent;
 pub mod scores;
 pub mod second;
 mod update;
 mod wire;
+
+use std::borrow::Cow;
 
 use crate::error::{Error, Result};
 pub use areas::{Areas, Bounded, Moments};
@@ -120,6 +124,12 @@ impl State {
         &self.columns[if self.width == 1 { 0 } else { class }]
     }
 
+    /// The same state, with all rows among the counts of its cells: to be called before they are read.
+    fn collected(&self) -> Cow<'_, Self> {
+        let collected = self.columns.iter().all(Cells::is_collected);
+        if collected { Cow::Borrowed(self) } else { Cow::Owned(self.clone()) }
+    }
+
     /// Makes tables for so many columns of scores, unless there are any.
     fn widen(&mut self, width: usize) -> Result<()> {
         let classes = self.layout.classes;
@@ -164,15 +174,10 @@ impl State {
         self.layout.admit_all(&masses)?;
         self.widen(other.width)?;
         self.lift(fraction);
-        let lifted;
-        let other = if theirs > 0 {
-            let mut copy = other.clone();
-            copy.lift(fraction);
-            lifted = copy;
-            &lifted
-        } else {
-            other
-        };
+        let mut other = other.collected();
+        if theirs > 0 {
+            other.to_mut().lift(fraction);
+        }
         for (own, more) in self.columns.iter_mut().zip(&other.columns) {
             own.merge(more);
         }

@@ -3,31 +3,35 @@
 use std::ops::Range;
 
 use super::State;
-use super::batch::{ByClass, Inspected, STRETCH, by_stretch, inspect, portions};
+use super::batch::{ByClass, STRETCH, by_stretch, portions};
 use super::cells::Cells;
+use super::first_look::{Inspected, Numbered, inspect};
 use super::keys::Key;
 use super::layout::lane;
 use super::masses::{Masses, masses};
 use super::scores::Scores;
 use crate::data::scores::Score;
 use crate::error::{Error, Result};
+use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 
 /// Rows of one column that are counted before those of the next: its counts stay in the second cache meanwhile.
-const COLUMN: usize = 1 << 14;
+const COLUMN: usize = 4 * STRETCH;
 
 impl State {
-    /// Takes rows: scores of one column, or one for each class; the class of each row; what each weighs.
+    /// Takes rows: scores of one column, or one for each class; the class of each row; what each weighs. All of them,
+    /// or none if it fails or is stopped.
     pub fn update<T: Score>(
         &mut self,
         scores: &Scores<'_, T>,
         codes: &[u32],
         weights: Option<&[f64]>,
         n_threads: usize,
+        watch: &Watch,
     ) -> Result<()> {
         let (rows, width) = scores.dim();
         let before = portions(rows, width).is_some().then(|| self.clone());
-        let taken = self.add(scores, codes, weights, n_threads);
+        let taken = self.add(scores, codes, weights, n_threads, watch);
         if let (Err(_), Some(before)) = (&taken, before) {
             *self = before;
         }
@@ -41,6 +45,7 @@ impl State {
         codes: &[u32],
         weights: Option<&[f64]>,
         n_threads: usize,
+        watch: &Watch,
     ) -> Result<()> {
         let (rows, width) = scores.dim();
         if codes.len() != rows || weights.is_some_and(|weights| weights.len() != rows) {
@@ -48,11 +53,14 @@ impl State {
         }
         if let Some(mut portions) = portions(rows, width) {
             let taken = portions.try_for_each(|rows| {
+                if watch.is_stopped() {
+                    return Err(Error::Interrupted);
+                }
                 let weights = weights.map(|weights| &weights[rows.clone()]);
                 self.take(&scores.part(rows.clone()), &codes[rows], weights, n_threads)
             });
-            if taken.is_ok() {
-                return Ok(());
+            if taken.is_ok() || watch.is_stopped() {
+                return taken;
             }
             // What is wrong is said of the batch as a whole, which is refused for the same reason.
         }
@@ -76,7 +84,11 @@ impl State {
             return Err(Error::Domain(format!("y_true[{row}] is no class")));
         }
         let workers = Workers::new(n_threads, rows * width);
-        let checksum = self.admits(scores, codes, weights, &workers)?;
+        // Rows that weigh alike, class by class, are counted by numbers that the first look finds.
+        let plain = weights.is_none() && self.fraction == 0 && self.layout.class_counts.is_none();
+        let columns = self.columns.iter_mut().filter(|_| plain);
+        let mut numbered: Vec<_> = columns.map(|cells| cells.numbered(rows)).collect();
+        let checksum = self.admits(scores, codes, weights, &mut numbered, &workers)?;
         // Nothing is changed before everything is known to fit.
         let mut weighed = weights.map(masses).transpose()?;
         let fraction = self.fraction.max(weighed.as_ref().map_or(0, |weighed| weighed.fraction));
@@ -112,9 +124,9 @@ impl State {
             *own += more;
         }
         self.masses = totals;
-        let batch =
-            Batch { scores, codes, masses: weighed.as_ref().map(|weighed| &weighed.each[..]) };
-        self.count(&batch, &workers);
+        let masses = weighed.as_ref().map(|weighed| &weighed.each[..]);
+        let batch = Batch { scores, codes, masses };
+        self.count(&batch, numbered, &workers);
         Ok(())
     }
 
@@ -124,6 +136,7 @@ impl State {
         scores: &Scores<'_, T>,
         codes: &[u32],
         weights: Option<&[f64]>,
+        numbered: &mut [Option<Numbered>],
         workers: &Workers,
     ) -> Result<u64> {
         let (key, width, classes) = (self.layout.key, scores.dim().1, self.layout.classes);
@@ -136,7 +149,7 @@ impl State {
                 self.width
             )));
         }
-        let Inspected { checksum, fits } = inspect(scores, codes, weights, key, workers);
+        let Inspected { checksum, fits } = inspect(scores, codes, weights, key, numbered, workers);
         if !fits {
             let mut places = (0..codes.len()).flat_map(|row| (0..width).map(move |k| (row, k)));
             let misfit = places.find(|&(row, k)| !key.admits(scores.at(row, k).to_f64()));
@@ -178,20 +191,39 @@ impl State {
     }
 
     /// Counts rows that fit.
-    fn count<T: Score>(&mut self, batch: &Batch<'_, '_, T>, workers: &Workers) {
-        let (key, width) = (self.layout.key, self.width);
+    fn count<T: Score>(
+        &mut self,
+        batch: &Batch<'_, '_, T>,
+        mut numbered: Vec<Option<Numbered>>,
+        workers: &Workers,
+    ) {
+        let (key, width, rows) = (self.layout.key, self.width, batch.codes.len());
+        numbered.resize_with(self.columns.len(), || None);
         let shares = self.layout.shares();
         let share = self.columns.len().div_ceil(workers.count()).max(1);
-        let columns: Vec<_> = self.columns.chunks_mut(share).enumerate().collect();
-        workers.map_pieces(columns, |_, (piece, cells)| {
+        let columns = self.columns.chunks_mut(share).zip(numbered.chunks_mut(share));
+        workers.map_pieces(columns.collect(), |piece, (cells, numbered)| {
             let (first, mut keys) = (piece * share, Vec::with_capacity(STRETCH));
-            by_stretch(batch.scores, first..first + cells.len(), COLUMN, |rows, block| {
+            let both = cells.iter_mut().zip(numbered).enumerate();
+            let done: Vec<_> = both
+                .map(|(k, (cells, numbered))| {
+                    let of = |row: usize| {
+                        (key.of(batch.scores.at(row, first + k).to_f64()), batch.codes[row])
+                    };
+                    numbered.take().map_or(0, |numbered| cells.count_numbered(numbered, of))
+                })
+                .collect();
+            let least = done.iter().copied().min().unwrap_or(rows);
+            let left = batch.scores.part(least..rows);
+            by_stretch(&left, first..first + cells.len(), COLUMN, |rows, block| {
+                let first_row = least + rows.start;
                 for (k, (cells, scores)) in cells.iter_mut().zip(block).enumerate() {
                     // A single column is that of the second class.
                     let own = if width == 1 { 1 } else { (first + k) as u32 };
-                    for start in (0..scores.len()).step_by(STRETCH) {
+                    let done = done[k].saturating_sub(first_row).min(scores.len());
+                    for start in (done..scores.len()).step_by(STRETCH) {
                         let few = start..scores.len().min(start + STRETCH);
-                        let rows = rows.start + few.start..rows.start + few.end;
+                        let rows = first_row + few.start..first_row + few.end;
                         let (codes, masses) = (&batch.codes[rows.clone()], batch.masses(&rows));
                         key.fill(&scores[few], &mut keys);
                         match (masses, shares.is_empty()) {

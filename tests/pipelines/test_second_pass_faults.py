@@ -31,7 +31,7 @@ COUNTED = state_of(ROWS, "hand_till", class_counts=STATE.class_counts)
         (STATE, {"n_resamples": 9, "seed": -1}, ValueError, "seed is -1"),
         (STATE, {"whole": 3}, TypeError, "whole is a int; pass the State of all rows"),
         (STATE, {"whole": STATE, "groups": True}, ValueError, "not needed where rows come in"),
-        (STATE, {"whole": STATE, "n_resamples": 9}, ValueError, "leave n_resamples out"),
+        (STATE, {"whole": STATE, "n_resamples": 9}, ValueError, "not needed for replicates"),
         (COUNTED, {"whole": COUNTED}, ValueError, "make its states without class_counts"),
         (pr.State(range(3), "hand_till"), {}, ValueError, "class 0 has no rows"),
         (state_of(ROWS.part(slice(0, 3)), "hand_till"), {}, ValueError, "class .* has "),

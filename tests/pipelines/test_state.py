@@ -180,6 +180,11 @@ def test_values_of_a_state_as_a_frame() -> None:
         assert frame["n"].to_list() == [60] * 3
     with pytest.raises(TypeError, match=r"^what is 'pairs' but this result has one table only"):
         values.to_frame(what="pairs")
+    lines = values.to_markdown().splitlines()
+    assert lines[0] == "| measure | estimate | error bound | n |"
+    assert [line.split(" | ")[0] for line in lines[2:]] == [f"| {name}" for name in MEASURES]
+    assert values.to_latex().count(r"\\") == 1 + len(MEASURES)
+    assert values._repr_html_().count("<tr") == 1 + len(MEASURES)
 
 
 def test_class_counts_may_be_floats_that_are_whole() -> None:

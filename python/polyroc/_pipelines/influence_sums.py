@@ -143,7 +143,7 @@ class InfluenceSums:
             Of intervals, in (0, 1).
         whole : InfluenceSums, optional
             The sums of all rows, if these are of a segment of them: its tables know the state of
-            all rows, or rows come in groups.
+            all rows, or rows come in groups, or both have replicates of one seed.
 
         Returns
         -------

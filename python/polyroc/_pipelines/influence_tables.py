@@ -43,7 +43,8 @@ class InfluenceTables:
     whole : State or InfluenceTables, optional
         The state of all rows, if `states` is that of a segment of them: results have the difference
         from all rows too. Tables of all rows are shared by all segments that they are given to.
-        With groups it is not needed: ``compute(whole=)`` knows groups by their names.
+        With groups or replicates it is not needed: ``compute(whole=)`` knows groups by their names,
+        and replicates of one seed have the same weights.
 
     Examples
     --------
@@ -226,7 +227,10 @@ def _admit_whole(states: dict[str, State], whole: State, groups: Any, n_resample
             "all rows to compute(whole=)"
         )
     if n_resamples:
-        raise ValueError("whole= has closed-form errors; leave n_resamples out")
+        raise ValueError(
+            "whole= is not needed for replicates, whose weights hang on the row; leave it out, and "
+            "pass the sums of all rows to compute(whole=)"
+        )
     if whole._core.class_counts is not None:
         raise ValueError("whole= tells all classes apart; make its states without class_counts")
 

@@ -65,9 +65,10 @@ class State:
     2^-32, which `error_bound` includes.
 
     Memory: K columns of at most `max_bins` bins with K counts of 8 bytes each (4 counts with
-    `class_counts`); AUC-mu has K (K - 1) / 2 tables of bins with 2 counts, or a sample of
-    `sample_rows` rows of each class with K scores of 8 bytes each. AUC-mu of a sample is exact
-    while no class has more rows than that; then its value says that it is sampled.
+    `class_counts`), and while rows are counted up to 1 MiB for each column and 2 MiB for all.
+    AUC-mu has K (K - 1) / 2 tables of bins with 2 counts, or a sample of `sample_rows` rows of each
+    class with K scores of 8 bytes each. AUC-mu of a sample is exact while no class has more rows
+    than that; then its value says that it is sampled.
 
     Examples
     --------
@@ -97,7 +98,7 @@ class State:
     ) -> None:
         choose("key", key, KEYS)
         self._note = note_of(labels, measures)
-        kept = rows_to_sample(self._note, _most(max_bins), sample_rows)
+        kept = rows_to_sample(self._note, checked_bins(max_bins), sample_rows)
         if class_counts is not None:
             class_counts = _counts(class_counts, self._note)
         count = len(self._note.labels)
@@ -105,7 +106,7 @@ class State:
         self._core = _core.State(
             n_classes=count,
             folded=key == "fold",
-            max_bins=_most(max_bins),
+            max_bins=checked_bins(max_bins),
             by_column=self._note.measures != ("auc_mu",),
             by_pair="auc_mu" in self._note.measures and kept is None,
             class_counts=class_counts,
@@ -361,7 +362,8 @@ class State:
         return f"{head}, at most {max(columns, pairs):,} {kind} in a {where}{end}"
 
 
-def _most(max_bins: Any) -> int:
+def checked_bins(max_bins: Any) -> int:
+    """Return the most bins of a column."""
     most = whole(max_bins)
     if most is None or not 2 <= most <= 2**24:
         raise ValueError(f"max_bins is {show(max_bins)}; pass a whole number, 2 to {2**24:,}")

@@ -18,12 +18,12 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
-from polyroc._data.column_names import labels_of_columns
+from polyroc._data.column_names import labels_of_columns, refuse_other_class
 from polyroc._data.frames import side_by_side
 from polyroc._data.numbers import exact_float64
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.frame_batches import batches_of
-from polyroc._pipelines.shard_rows import numbers_of
+from polyroc._pipelines.shard_rows import ENDING, numbers_of
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Hashable
@@ -65,6 +65,8 @@ class Named:
                     f"y_score names {show(y_score)}, but the state's labels are "
                     f"{show(list(labels))}; name the columns in this order"
                 ) from error
+        else:
+            refuse_other_class(y_score[0], labels, ENDING)
         self.y_true, self.y_score = y_true, y_score
         self.sample_weight, self.row_id = sample_weight, row_id
 
@@ -126,7 +128,9 @@ class Named:
                     f"of the state's labels {show(list(self.code_of))}"
                 )
             code_of[k] = self.code_of[value]
-        return code_of[found]
+        if found.dtype == code_of.dtype and np.array_equal(code_of, np.arange(len(values))):
+            return found  # numbered as the state has them; looking every row up takes long
+        return code_of.take(found)
 
 
 # How the core names the place of what it refuses.

@@ -202,6 +202,30 @@ class ByMeasure(Mapping[str, Found]):
                 columns.setdefault(title, []).extend(cells)
         return data_frame(columns, library)
 
+    def to_markdown(self) -> str:
+        """Return all values as one table in Markdown."""
+        return self._table().to_markdown()
+
+    def to_latex(self) -> str:
+        """Return all values as one LaTeX tabular."""
+        return self._table().to_latex()
+
+    def _repr_html_(self) -> str:
+        """Return what notebooks show."""
+        from polyroc._base.html import html  # which nothing else needs
+
+        return html([self._table()])
+
+    def _table(self) -> Table:
+        columns: dict[str, Column] = {}
+        for name, value in self._values.items():
+            own = value._table().columns
+            first = Column("measure", [name] * len(own[0].cells), left=True)
+            for title, cells, left in [first, *(one for one in own if one.title != "measure")]:
+                known = columns[title].cells if title in columns else []
+                columns[title] = Column(title, [*known, *cells], left)
+        return Table(list(columns.values()))
+
 
 @public
 class StateValues(ByMeasure[StateValue]):

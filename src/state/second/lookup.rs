@@ -1,8 +1,10 @@
 //! What a row is worth by the bin that its score falls in.
 
+use crate::data::scores::Score;
 use crate::machine::lanes::{Kernel, launch};
 use crate::state::cells::Cells;
 use crate::state::index::Index;
+use crate::state::keys::Key;
 
 /// Bins in a row so many times as many as there are have a table of their own, with holes.
 const SPARSE: u64 = 16;
@@ -53,7 +55,25 @@ impl Lookup {
         Self { shift, lanes, place: Place::InARow { base: low, count }, values }
     }
 
-    /// Finds the place of each row's bin.
+    /// Finds the place of each score's bin; `keys` is memory for that.
+    pub fn find_scores<T: Score>(
+        &self,
+        key: Key,
+        scores: &[T],
+        keys: &mut Vec<u64>,
+        places: &mut Vec<u32>,
+    ) {
+        if let (Place::InARow { base, count }, 32..) = (&self.place, self.shift) {
+            // Bins and all that is done with them fit into 32 bits.
+            let (shift, base, count) = (self.shift, *base as u32, *count as u32);
+            let place = |key: u64| ((key >> shift) as u32).wrapping_sub(base).min(count);
+            return key.each(scores, places, place);
+        }
+        key.fill(scores, keys);
+        self.find(keys, places);
+    }
+
+    /// Finds the place of each key's bin.
     pub fn find(&self, keys: &[u64], places: &mut Vec<u32>) {
         places.resize(keys.len(), 0);
         let shift = self.shift;

@@ -56,8 +56,8 @@ impl<'a> Stretch<'a> {
                 if worth.columns.is_empty() {
                     break;
                 }
-                key.fill(scores, &mut self.keys);
-                worth.columns[column].find(&self.keys, &mut self.places);
+                let lookup = &worth.columns[column];
+                lookup.find_scores(key, scores, &mut self.keys, &mut self.places);
                 add_column(worth, column, &self.places, codes, values);
             }
             if let Some(number) = worth.by_pair {

@@ -13,6 +13,7 @@ use super::stretch::Stretch;
 use super::tables::Tables;
 use crate::data::scores::Score;
 use crate::error::{Error, Result};
+use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::state::State;
 use crate::state::batch::{STRETCH, portions};
@@ -110,14 +111,26 @@ impl Sums {
         &self.tables
     }
 
-    /// Takes all of these rows, or none.
-    pub fn update<T: Score>(&mut self, rows: &Rows<'_, T>, n_threads: usize) -> Result<()> {
+    /// Takes all of these rows, or none if it fails or is stopped.
+    pub fn update<T: Score>(
+        &mut self,
+        rows: &Rows<'_, T>,
+        n_threads: usize,
+        watch: &Watch,
+    ) -> Result<()> {
         self.same_length(rows)?;
         let width = rows.scores.iter().map(|scores| scores.ncols()).sum();
         if let Some(mut portions) = portions(rows.codes.len(), width) {
             let mut part = Self::new(self.tables.clone());
-            if portions.try_for_each(|span| part.add(&rows.portion(span), n_threads)).is_ok() {
+            let taken = portions.try_for_each(|span| match watch.is_stopped() {
+                true => Err(Error::Interrupted),
+                false => part.add(&rows.portion(span), n_threads),
+            });
+            if taken.is_ok() {
                 return self.merge(&part);
+            }
+            if watch.is_stopped() {
+                return taken;
             }
             // What is wrong is said of the batch as a whole.
         }
@@ -174,7 +187,7 @@ impl Sums {
         let checksums = models
             .map(|(scores, state)| {
                 let scores = Scores::Matrix(scores.view());
-                state.admits(&scores, rows.codes, rows.weights, workers)
+                state.admits(&scores, rows.codes, rows.weights, &mut [], workers)
             })
             .collect::<Result<Vec<_>>>()?;
         let mut weighed = rows.weights.map(masses).transpose()?;

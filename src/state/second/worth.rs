@@ -55,6 +55,7 @@ pub struct Worth {
 impl Worth {
     /// Of the rows of a state, all classes of which have mass.
     pub fn new(state: &State, kinds: &[Kind]) -> Self {
+        let state = &*state.collected();
         let classes = state.layout.classes;
         let kinds: Vec<Kind> =
             kinds.iter().map(|&kind| if state.width == 1 { Kind::Auc } else { kind }).collect();

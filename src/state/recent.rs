@@ -1,0 +1,126 @@
+//! Rows that were counted lately: counters in the order of bins, small enough to stay in a processor's caches.
+//!
+//! A row's counter is found by arithmetic alone, many rows at once and while they are looked at for the first time
+//! ([`Aim`]); counting is then one addition for each. Bins that nobody has opened yet have counters that are full: the
+//! addition overflows, and the row goes the long way. So one test tells what is new.
+
+use crate::machine::lanes::{Kernel, launch};
+
+/// The most counters of a column: a megabyte of them.
+const MOST: u64 = 1 << 18;
+/// A counter that no row may add to.
+const CLOSED: u32 = u32::MAX;
+
+/// How a key and a class become the number of a counter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aim {
+    /// How many low bits of a key are dropped: 32 at least.
+    pub shift: u32,
+    /// The first bin.
+    pub base: u32,
+    /// How many bins there are; all others share the counters of one more.
+    pub count: u32,
+    /// The counters of a bin.
+    pub lanes: u32,
+}
+
+impl Aim {
+    /// The number of a counter.
+    #[inline(always)]
+    pub fn number(self, key: u64, lane: u32) -> u32 {
+        let bin = (key >> self.shift) as u32;
+        bin.wrapping_sub(self.base).min(self.count) * self.lanes + lane
+    }
+
+    /// From which counter on those of a bin lie, if it has any.
+    fn start(self, bin: u64) -> Option<usize> {
+        let at = bin.checked_sub(self.base.into()).filter(|&at| at < self.count.into())?;
+        Some(at as usize * self.lanes as usize)
+    }
+}
+
+/// Counters of rows, for bins that are near each other.
+#[derive(Debug)]
+pub struct Recent {
+    aim: Aim,
+    counters: Vec<u32>,
+    /// How many rows they have counted.
+    rows: u64,
+    /// Memory for the numbers of rows that are looked at; kept, since systems ask for time to give it anew.
+    pub numbers: Vec<u32>,
+}
+
+impl Recent {
+    /// Counters for bins and some room beside them, if they are few enough. `seen` rows were counted so far: making
+    /// counters, and reading them, is worth it for some times as many.
+    pub fn of(bins: &[u64], shift: u32, lanes: usize, seen: u64) -> Option<Self> {
+        let (&low, &high) = (bins.iter().min()?, bins.iter().max()?);
+        let room = (high - low) / 8 + 8;
+        let base = low.saturating_sub(room);
+        let count = high - base + room + 1;
+        let size = (count + 1).checked_mul(lanes as u64)?;
+        if shift < 32 || size > MOST.min(seen) {
+            return None;
+        }
+        let (base, count, lanes) = (base as u32, count as u32, lanes as u32);
+        let aim = Aim { shift, base, count, lanes };
+        let mut recent =
+            Self { aim, counters: vec![CLOSED; size as usize], rows: 0, numbers: Vec::new() };
+        for &bin in bins {
+            recent.open(bin);
+        }
+        Some(recent)
+    }
+
+    /// How rows find their counters.
+    pub fn aim(&self) -> Aim {
+        self.aim
+    }
+
+    /// Lets rows of a bin be counted here, if it is near enough; returns whether it is.
+    pub fn open(&mut self, bin: u64) -> bool {
+        let Some(start) = self.aim.start(bin) else { return false };
+        self.counters[start..][..self.aim.lanes as usize].fill(0);
+        true
+    }
+
+    /// Whether so many rows more could make a counter full.
+    pub fn is_full(&self, rows: usize) -> bool {
+        self.rows + rows as u64 >= CLOSED.into()
+    }
+
+    /// Counts rows up to the first that has no open counter; returns how many.
+    pub fn count(&mut self, numbers: &[u32]) -> usize {
+        let counted = launch(Count { numbers, counters: &mut self.counters });
+        self.rows += counted as u64;
+        counted
+    }
+
+    /// What was counted of a bin, which is open; nothing if it lies too far off.
+    pub fn of_bin(&self, bin: u64) -> &[u32] {
+        let start = self.aim.start(bin);
+        start.map_or(&[], |start| &self.counters[start..][..self.aim.lanes as usize])
+    }
+}
+
+struct Count<'a> {
+    numbers: &'a [u32],
+    counters: &'a mut [u32],
+}
+
+impl Kernel for Count<'_> {
+    type Output = usize;
+
+    #[inline(always)]
+    fn run(self) -> usize {
+        for (row, &number) in self.numbers.iter().enumerate() {
+            let counter = &mut self.counters[number as usize];
+            let (more, full) = counter.overflowing_add(1);
+            if full {
+                return row;
+            }
+            *counter = more;
+        }
+        self.numbers.len()
+    }
+}
