@@ -37,6 +37,7 @@ __all__ = [
     "find_numpy",
     "influence",
     "known",
+    "known_by_class",
     "optimised",
     "pair_curves",
     "pair_variances",
@@ -230,12 +231,21 @@ def by_class(
 def known(
     values: _Floats,
     bounds: Sequence[int],
-    between: Sequence[float],
     *,
     fewest: int,
     covariance: bool,
     widened: bool,
+    n_threads: int,
 ) -> tuple[list[list[float]], list[float], list[float], list[float]]: ...
+def known_by_class(
+    values: _Floats,
+    classes: _Codes,
+    weights: _Floats | None,
+    n_classes: int,
+    *,
+    fewest: int,
+    n_threads: int,
+) -> tuple[list[float], list[float], list[float]]: ...
 
 @final
 class Estimated:

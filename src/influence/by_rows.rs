@@ -7,7 +7,10 @@ use crate::data::scores::Score;
 use crate::data::setup::Setup;
 use crate::error::Result;
 use crate::machine::watch::Watch;
-use crate::measures::measure::ByRow;
+use crate::measures::measure::{ByRow, Moved};
+
+/// For each value of a measure, what the unit at each place moves; and the values, where they came along.
+type ByUnit = (Vec<Vec<f64>>, Option<Vec<f64>>);
 
 /// How much each unit moves each value of a measure, by place: a unit by the sum of its rows.
 pub fn by_unit<T: Score>(
@@ -15,7 +18,7 @@ pub fn by_unit<T: Score>(
     setup: &Setup<'_>,
     measure: &dyn ByRow,
     watch: &Watch,
-) -> Result<Vec<Vec<f64>>> {
+) -> Result<ByUnit> {
     let rows = sample.classes.codes.len();
     let weight = |row: usize| {
         let mass = setup.mass.get(row).copied().unwrap_or(1.0);
@@ -23,16 +26,16 @@ pub fn by_unit<T: Score>(
         mass * alike
     };
     let weights: Vec<f64> = (0..rows).map(weight).collect();
-    let moved = measure.moved(sample, &weights, watch)?;
+    let Moved { by_row, values } = measure.moved(sample, &weights, watch)?;
     let units = setup.units.len();
-    let summed = moved.into_iter().map(|moved| {
+    let summed = by_row.into_iter().map(|moved| {
         let mut values = vec![0.0; units];
         for (row, moved) in moved.into_iter().enumerate().filter(|(row, _)| weights[*row] > 0.0) {
             values[setup.place_of_row[row] as usize] += moved;
         }
         values
     });
-    Ok(summed.collect())
+    Ok((summed.collect(), values))
 }
 
 /// The same, centred within strata: a row for each value.
@@ -41,8 +44,8 @@ pub fn centred<T: Score>(
     setup: &Setup<'_>,
     measure: &dyn ByRow,
     watch: &Watch,
-) -> Result<Array2<f64>> {
-    let mut each = by_unit(sample, setup, measure, watch)?;
+) -> Result<(Array2<f64>, Option<Vec<f64>>)> {
+    let (mut each, estimate) = by_unit(sample, setup, measure, watch)?;
     for values in &mut each {
         for (_, places) in setup.units.strata() {
             let values = &mut values[places];
@@ -52,5 +55,5 @@ pub fn centred<T: Score>(
     }
     let shape = (each.len(), setup.units.len());
     let values = Array2::from_shape_vec(shape, each.concat());
-    Ok(values.unwrap_or_else(|_| unreachable!("a row of all units each")))
+    Ok((values.unwrap_or_else(|_| unreachable!("a row of all units each")), estimate))
 }

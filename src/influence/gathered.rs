@@ -124,7 +124,7 @@ impl<'a> Influences<'a> {
                 Derivative::OfPairs { symmetric } => Some(*symmetric),
                 Derivative::OfRows(by_row) => {
                     let rows = |place: usize| setup.rows(place);
-                    let each = by_unit(sample, setup, by_row.as_ref(), watch)?;
+                    let (each, _) = by_unit(sample, setup, by_row.as_ref(), watch)?;
                     for (found, values) in found.iter_mut().zip(each) {
                         *found = Some(moments(&values, &setup.units, rows));
                     }
@@ -275,17 +275,17 @@ fn finish(setup: &Setup<'_>, number: &Number, parts: Vec<Vec<f64>>) -> Moments {
     for part in parts {
         values.iter_mut().zip(part).for_each(|(value, more)| *value += more);
     }
-    add_masses(setup, number, 1.0, &mut values);
+    add_masses(setup, number, &mut values);
     moments(&values, &setup.units, |place| setup.rows(place))
 }
 
 /// Adds how the masses of classes move a number. Where classes keep their mass that is the same for all
-/// units of a stratum, and left out. `times` so much.
-pub fn add_masses(setup: &Setup<'_>, number: &Number, times: f64, values: &mut [f64]) {
+/// units of a stratum, and left out.
+fn add_masses(setup: &Setup<'_>, number: &Number, values: &mut [f64]) {
     for (class, (&slope, masses)) in number.mass().iter().zip(&setup.class_mass).enumerate() {
         for (k, place) in setup.places(class).enumerate() {
             let mass = masses.get(k).copied().unwrap_or(1.0) * setup.rows(place);
-            values[place] += times * slope * mass;
+            values[place] += slope * mass;
         }
     }
 }

@@ -16,12 +16,19 @@
 //! - M. R. Mickey and M. B. Brown, Bounds on the distribution functions of the Behrens-Fisher statistic, Ann.
 //!   Math. Stat. 37 (1966) 639-642.
 
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView1, ArrayView2};
+
+use crate::machine::workers::Workers;
 
 /// Products that are summed by themselves before sums are summed, so that many lose no digits.
 const STRETCH: usize = 1 << 10;
 /// Sums that are made side by side.
 const LANES: usize = 8;
+/// Units of a class beside its heaviest one, at least, and degrees of freedom, so that nothing is divided by zero.
+const LEAST_REST: f64 = 1.0 / (1_u64 << 40) as f64;
+const LEAST_FREEDOM: f64 = 1.0 / 1024.0;
+/// Numbers are shared out in so many chunks at most, each of which has memory for the values of one number.
+const MOST_CHUNKS: usize = 64;
 
 /// The variances of some numbers, and how well they are known.
 pub struct Known {
@@ -35,59 +42,130 @@ pub struct Known {
     pub plain_doubt: Vec<f64>,
 }
 
+/// How variances are made of influence values.
+#[derive(Clone, Copy)]
+pub struct How {
+    /// With fewer units in a class they do not tell the shares of the parts.
+    pub fewest: usize,
+    /// Whether the root of n / (n - 1) is in the values already.
+    pub widened: bool,
+}
+
+/// A variance, the doubt in it, and the same without the kurtosis.
+type Found = [f64; 3];
+
 /// The variances of numbers whose influence values stand in a row each, and their `covariance` if it is asked for.
 ///
 /// `bounds` say where classes begin, and where the last one ends; those without units count nothing. What lies
-/// `between` classes, where their sizes vary, is one more part of each variance, but not of the covariance. With
-/// fewer units in a class than `fewest` they do not tell the shares of the parts. Values that are `widened` have the
-/// root of n / (n - 1) in them already.
+/// `between` classes, where their sizes vary, is one more part of each variance, but not of the covariance.
 pub fn known(
     values: ArrayView2<'_, f64>,
     bounds: &[usize],
     between: &[f64],
-    fewest: usize,
-    (covariance, widened): (bool, bool),
+    covariance: bool,
+    how: How,
+    workers: &Workers,
 ) -> Known {
-    let (count, units) = values.dim();
+    let count = values.nrows();
     let rows: Vec<_> = values.rows().into_iter().map(|row| row.to_slice()).collect();
     let row = |k: usize| rows[k].unwrap_or_else(|| unreachable!("rows are contiguous"));
     let ends: Vec<_> = bounds.windows(2).filter(|ends| ends[0] < ends[1]).collect();
-    let least = ends.iter().map(|ends| ends[1] - ends[0]).min().unwrap_or(usize::MAX);
-    let mut lower: Vec<Vec<f64>> = Vec::new(); // the covariance below its diagonal, which is included
-    let mut variances = Vec::with_capacity(count);
-    let (mut doubt, mut plain_doubt) = (Vec::with_capacity(count), Vec::with_capacity(count));
-    for k in 0..count {
-        let mut variance = between.get(k).copied().unwrap_or(0.0);
-        let mut plain = variance * variance / (units as f64 - 1.0);
-        let mut whole = plain;
+    let found = workers.map(count, |k| {
         let mut products = vec![0.0; if covariance { k + 1 } else { 0 }];
         for ends in &ends {
-            let n = (ends[1] - ends[0]) as f64;
-            let scale = if widened { 1.0 } else { n / (n - 1.0) };
             let own = &row(k)[ends[0]..ends[1]];
-            let (second, fourth) = sums(own, own);
-            let part = scale * second;
-            let sure = part * part / (n - 1.0);
-            let excess = n * scale * scale * fourth - 3.0 * part * part;
-            variance += part;
-            plain += sure;
-            whole += sure + excess.max(0.0) / (2.0 * n);
+            let scale = how.scale(own.len());
             for (j, product) in products.iter_mut().enumerate() {
                 *product += scale * sums(own, &row(j)[ends[0]..ends[1]]).0;
             }
         }
-        if least < fewest {
-            let floor = variance * variance / (least as f64 - 1.0);
-            (whole, plain) = (whole.max(floor), plain.max(floor));
-        }
-        variances.push(variance);
-        doubt.push(whole);
-        plain_doubt.push(plain);
-        lower.push(products);
-    }
+        let between = between.get(k).copied().unwrap_or(0.0);
+        (products, variance(row(k), bounds, between, how, |_| None))
+    });
+    // The covariance below its diagonal, which is included.
+    let (lower, found): (Vec<_>, Vec<_>) = found.into_iter().unzip();
     let square = |k: usize| (0..count).map(|j| lower[k.max(j)][k.min(j)]).collect();
     let covariance = if covariance { (0..count).map(square).collect() } else { Vec::new() };
-    Known { covariance, variances, doubt, plain_doubt }
+    Known { covariance, ..Known::of(&found) }
+}
+
+/// The variances of numbers whose units stand in any order, of classes whose sizes vary: as [`known`] of what
+/// [`by_class`] makes of them, without a copy of all values.
+///
+/// Units that weigh differently pull the estimate towards themselves: with its share h of the weight of its n_i units a
+/// unit counts (l - h sum of l) / (1 - h) sqrt((n_i - 1) / n_i), and n_i - 1 is that of 1 / sum of h^2 units.
+pub fn known_by_class(
+    values: ArrayView2<'_, f64>,
+    (classes, weights): (&[u32], Option<&[f64]>),
+    count: usize,
+    how: How,
+    workers: &Workers,
+) -> Known {
+    let order = Order::new(classes, weights, count);
+    let effective = |class: usize| Some(1.0 / order.shares.as_ref()?.squares[class]);
+    let n = classes.len() as f64;
+    let chunks = values.nrows().min(MOST_CHUNKS);
+    let found = workers.map(chunks, |chunk| {
+        let mut sorted = vec![0.0; classes.len()];
+        let rows = chunk * values.nrows() / chunks..(chunk + 1) * values.nrows() / chunks;
+        let of_row = |k: usize| {
+            let mut between = 0.0;
+            order.sort(values.row(k), &mut sorted, |_, mean| between += mean * mean);
+            variance(&sorted, &order.ends, n / (n - 1.0) * between, how, effective)
+        };
+        rows.map(of_row).collect::<Vec<Found>>()
+    });
+    Known::of(&found.concat())
+}
+
+impl Known {
+    fn of(found: &[Found]) -> Self {
+        let part = |k: usize| found.iter().map(|found| found[k]).collect();
+        let (variances, doubt, plain_doubt) = (part(0), part(1), part(2));
+        Self { covariance: Vec::new(), variances, doubt, plain_doubt }
+    }
+}
+
+impl How {
+    fn scale(self, units: usize) -> f64 {
+        if self.widened { 1.0 } else { units as f64 / (units as f64 - 1.0) }
+    }
+}
+
+/// The variance of a number, to which something lies between classes; `effective` units of a class, where they weigh
+/// differently, have their allowance already.
+fn variance(
+    values: &[f64],
+    bounds: &[usize],
+    between: f64,
+    how: How,
+    effective: impl Fn(usize) -> Option<f64>,
+) -> Found {
+    let mut variance = between;
+    let mut plain = variance * variance / (values.len() as f64 - 1.0);
+    let mut whole = plain;
+    let mut least = usize::MAX;
+    for (class, ends) in bounds.windows(2).enumerate().filter(|(_, ends)| ends[0] < ends[1]) {
+        let own = &values[ends[0]..ends[1]];
+        least = least.min(own.len());
+        let n = own.len() as f64;
+        let (scale, freedom) = match effective(class) {
+            None => (how.scale(own.len()), n - 1.0),
+            Some(effective) => (1.0, (effective - 1.0).max(LEAST_FREEDOM)),
+        };
+        let (second, fourth) = sums(own, own);
+        let part = scale * second;
+        let sure = part * part / freedom;
+        let excess = n * scale * scale * fourth - 3.0 * part * part;
+        variance += part;
+        plain += sure;
+        whole += sure + excess.max(0.0) / (2.0 * n);
+    }
+    if least < how.fewest {
+        let floor = variance * variance / (least as f64 - 1.0);
+        (whole, plain) = (whole.max(floor), plain.max(floor));
+    }
+    [variance, whole, plain]
 }
 
 /// Values of units that stand in any order, a row for each number, class by class and centred there; and what lies
@@ -103,29 +181,85 @@ pub struct ByClass {
 
 /// Puts values in the order of `classes`, of which there are `count`; one for each unit.
 pub fn by_class(values: ArrayView2<'_, f64>, classes: &[u32], count: usize) -> ByClass {
-    let mut ends = vec![0; count + 1];
-    classes.iter().for_each(|&class| ends[class as usize + 1] += 1);
-    let present: Vec<usize> = (0..count).filter(|&class| ends[class + 1] > 0).collect();
-    (0..count).for_each(|class| ends[class + 1] += ends[class]);
-    let (mut next, mut places) = (ends.clone(), Vec::with_capacity(classes.len()));
-    for &class in classes {
-        places.push(next[class as usize]);
-        next[class as usize] += 1;
-    }
+    let order = Order::new(classes, None, count);
     let mut sorted = Array2::zeros(values.dim());
-    let mut between = Array2::zeros((values.nrows(), present.len()));
+    let mut between = Array2::zeros((values.nrows(), order.present.len()));
     for (k, own) in values.rows().into_iter().enumerate() {
         let mut row = sorted.row_mut(k);
         let row = row.as_slice_mut().unwrap_or_else(|| unreachable!("rows are contiguous"));
-        own.iter().zip(&places).for_each(|(&value, &place)| row[place] = value);
-        for (between, &class) in between.row_mut(k).iter_mut().zip(&present) {
-            let part = &mut row[ends[class]..ends[class + 1]];
-            let mean = part.iter().sum::<f64>() / part.len() as f64;
+        order.sort(own, row, |class, mean| between[[k, class]] = mean);
+    }
+    ByClass { values: sorted, bounds: order.ends, between }
+}
+
+/// Where units stand in the order of their classes.
+struct Order {
+    places: Vec<u32>,
+    /// Where classes begin, and where the last one ends.
+    ends: Vec<usize>,
+    /// Classes that have units.
+    present: Vec<usize>,
+    shares: Option<Shares>,
+}
+
+/// What units that weigh differently are of their classes.
+struct Shares {
+    /// The share of the class's weight that each unit has, by place.
+    each: Vec<f64>,
+    /// The sum of their squares, by class.
+    squares: Vec<f64>,
+}
+
+impl Order {
+    fn new(classes: &[u32], weights: Option<&[f64]>, count: usize) -> Self {
+        let mut ends = vec![0; count + 1];
+        classes.iter().for_each(|&class| ends[class as usize + 1] += 1);
+        let present = (0..count).filter(|&class| ends[class + 1] > 0).collect();
+        (0..count).for_each(|class| ends[class + 1] += ends[class]);
+        let mut next: Vec<u32> = ends.iter().map(|&end| end as u32).collect();
+        let place = |&class: &u32| {
+            let place = next[class as usize];
+            next[class as usize] += 1;
+            place
+        };
+        let places: Vec<u32> = classes.iter().map(place).collect();
+        let shares = weights.map(|weights| {
+            let mut each = vec![0.0; classes.len()];
+            places.iter().zip(weights).for_each(|(&place, weight)| each[place as usize] = *weight);
+            let of_class = |ends: &[usize]| {
+                let part = &mut each[ends[0]..ends[1]];
+                let sum = part.iter().sum::<f64>();
+                part.iter_mut().for_each(|weight| *weight /= sum);
+                part.iter().map(|share| share * share).sum()
+            };
+            let squares = ends.windows(2).map(of_class).collect();
+            Shares { each, squares }
+        });
+        Self { places, ends, present, shares }
+    }
+
+    /// Puts values in order, less what is common to their class; tells how much that is, for each present class by its
+    /// number among these: the root of the sum of squares.
+    fn sort(&self, values: ArrayView1<'_, f64>, out: &mut [f64], mut tell: impl FnMut(usize, f64)) {
+        values.iter().zip(&self.places).for_each(|(&value, &place)| out[place as usize] = value);
+        for (k, &class) in self.present.iter().enumerate() {
+            let span = self.ends[class]..self.ends[class + 1];
+            let part = &mut out[span.clone()];
+            let sum = part.iter().sum::<f64>();
+            if let Some(Shares { each, squares }) = &self.shares {
+                let n = part.len() as f64;
+                let root = ((n - 1.0) / n).sqrt();
+                for (value, &share) in part.iter_mut().zip(&each[span]) {
+                    *value = (*value - share * sum) / (1.0 - share).max(LEAST_REST) * root;
+                }
+                tell(k, sum * squares[class].sqrt());
+                continue;
+            }
+            let mean = sum / part.len() as f64;
             part.iter_mut().for_each(|value| *value -= mean);
-            *between = mean * (part.len() as f64).sqrt();
+            tell(k, mean * (part.len() as f64).sqrt());
         }
     }
-    ByClass { values: sorted, bounds: ends, between }
 }
 
 /// The sum of the products of two rows, and that of their squares.
@@ -157,18 +291,23 @@ mod tests {
     use super::*;
     use ndarray::array;
 
+    fn how(fewest: usize) -> How {
+        How { fewest, widened: false }
+    }
+
     #[test]
     fn parts_are_summed_by_hand() {
         let values = array![[1.0, -1.0, 2.0, 0.0, -2.0], [3.0, -3.0, 0.0, 0.0, 0.0]];
-        let found = known(values.view(), &[0, 2, 2, 5], &[], 2, (true, false));
+        let found = known(values.view(), &[0, 2, 2, 5], &[], true, how(2), &Workers::inline());
         // 2 / 1 (1 + 1) and 3 / 2 (4 + 4); 2 / 1 (9 + 9); 2 / 1 (3 + 3).
         assert_eq!(found.covariance, [[16.0, 12.0], [12.0, 36.0]]);
         assert_eq!(found.plain_doubt, [16.0 + 72.0, 36.0 * 36.0]);
         assert_eq!(found.doubt, found.plain_doubt); // no kurtosis above 0
-        let few = known(values.view(), &[0, 2, 2, 5], &[], 4, (false, false));
+        let few = known(values.view(), &[0, 2, 2, 5], &[], false, how(4), &Workers::inline());
         assert_eq!((few.variances, few.doubt), (vec![16.0, 36.0], vec![256.0, 36.0 * 36.0]));
         assert!(few.covariance.is_empty());
-        let widened = known(values.view(), &[0, 5], &[], 2, (false, true));
+        let widened = How { widened: true, ..how(2) };
+        let widened = known(values.view(), &[0, 5], &[], false, widened, &Workers::inline());
         assert_eq!((widened.variances, widened.plain_doubt[0]), (vec![10.0, 18.0], 100.0 / 4.0));
     }
 
@@ -191,12 +330,44 @@ mod tests {
         let n = 5000.0;
         let (two, four): (f64, f64) =
             row.iter().fold((0.0, 0.0), |(two, four), x| (two + x * x, four + x.powi(4)));
-        let found = known(values.view(), &[0, 5000], &[10.0], 4, (true, false));
+        let found = known(values.view(), &[0, 5000], &[10.0], true, how(4), &Workers::inline());
         let part = n / (n - 1.0) * two;
         assert!((found.variances[0] / (part + 10.0) - 1.0).abs() < 1e-14);
         let plain = (part * part + 100.0) / (n - 1.0);
         assert!((found.plain_doubt[0] / plain - 1.0).abs() < 1e-14);
         let excess = (n * (n / (n - 1.0)).powi(2) * four - 3.0 * part * part).max(0.0);
         assert!((found.doubt[0] / (plain + excess / (2.0 * n)) - 1.0).abs() < 1e-13);
+    }
+
+    #[test]
+    fn variances_by_class_are_those_of_values_in_order() {
+        let values = ndarray::Array2::from_shape_fn((70, 400), |(k, u)| {
+            ((k * 31 + u * 17) % 101) as f64 / 7.0 - 5.0
+        });
+        let classes: Vec<u32> = (0..400).map(|u| [0, 2, 2, 5, 6][u * u % 5]).collect();
+        let sorted = by_class(values.view(), &classes, 7);
+        let squares = |row: ArrayView1<'_, f64>| row.iter().fold(0.0, |sum, x| sum + x * x);
+        let between: Vec<f64> =
+            sorted.between.rows().into_iter().map(|row| 400.0 / 399.0 * squares(row)).collect();
+        for threads in [1, 3] {
+            let workers = Workers::new(threads, usize::MAX);
+            let (view, bounds) = (sorted.values.view(), &sorted.bounds);
+            let expected = known(view, bounds, &between, false, how(4), &workers);
+            let found = known_by_class(values.view(), (&classes[..], None), 7, how(4), &workers);
+            assert_eq!(found.variances, expected.variances);
+            assert_eq!(found.doubt, expected.doubt);
+            assert_eq!(found.plain_doubt, expected.plain_doubt);
+            // Weights that are equal allow for n / (n - 1) as well.
+            let weights = vec![0.25; 400];
+            let given = (&classes[..], Some(&weights[..]));
+            let alike = known_by_class(values.view(), given, 7, how(4), &workers);
+            for (found, alike) in [
+                (&found.variances, &alike.variances),
+                (&found.doubt, &alike.doubt),
+                (&found.plain_doubt, &alike.plain_doubt),
+            ] {
+                assert!(found.iter().zip(alike).all(|(a, b)| (a / b - 1.0).abs() < 1e-12));
+            }
+        }
     }
 }

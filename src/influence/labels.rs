@@ -6,7 +6,7 @@ use super::placer::{Memory, Placer};
 use super::sums::Sums;
 use crate::data::scores::Score;
 use crate::influence::carry::Carry;
-use crate::influence::counted_label::{Entries, fit_one_index};
+use crate::influence::counted_contest::{Entries, fit_one_index};
 use crate::influence::few::{self, are_few};
 use crate::influence::placements::{Contest, add_placements};
 use crate::machine::workers::Workers;
@@ -102,8 +102,10 @@ impl<T: Score> Placer<'_, '_, T> {
         if self.setup.mass.is_empty() && fit_one_index(classes.size(positive)) {
             let sizes = [negative, positive].map(|class| classes.size(class));
             let (places, times) = (&self.places[span], times.map(|times| slope * times));
-            let entries = Entries { scores, codes, places, sizes, times };
-            sums.auc.push(scratch.label.add(&entries, &mut sums.values));
+            let positives = &mut scratch.positives;
+            find_positives(codes, sizes[1], positives);
+            let entries = Entries { scores, positives, places, sizes, times };
+            sums.auc.push(scratch.counted.add(&entries, &mut sums.values));
             return;
         }
         let masses = (self.masses[positive], &self.masses[negative..=positive]);
@@ -142,6 +144,18 @@ impl<T: Score> Placer<'_, '_, T> {
     fn root_widening(&self, class: usize) -> f64 {
         root_widening(self.sample.classes.size(class))
     }
+}
+
+/// Where the entries with an odd code stand, of which there are so many.
+fn find_positives(codes: &[u32], count: usize, out: &mut Vec<u32>) {
+    // No branch: which entries are positive cannot be guessed. The last one is written over.
+    out.resize(count + 1, 0);
+    let mut found = 0;
+    for (k, &code) in codes.iter().enumerate() {
+        out[found.min(count)] = k as u32;
+        found += (code % 2) as usize;
+    }
+    out.truncate(count);
 }
 
 /// The root of n / (n - 1).

@@ -11,12 +11,13 @@
 //! AUC that of DeLong, DeLong & Clarke-Pearson (1988); with groups for units it is the cluster
 //! variance G / (G - 1) sum l^2 (Obuchowski 1997).
 //!
-//! May use `measures` and the rooms before it; two ways lead to the same values, by look-up ([`placements`]) and by
+//! May use `measures` and the rooms before it; three ways lead to the same values: by look-up ([`placements`]), by
+//! counts that look-up leaves with each row where slopes are not known before pairs are counted (`row_counts`), and by
 //! rows that are sorted already ([`sorted`]).
 
 mod by_rows;
 mod carry;
-mod counted_label;
+mod counted_contest;
 mod few;
 pub mod gathered;
 pub mod known;
@@ -25,6 +26,8 @@ mod number;
 mod pairs;
 pub mod placements;
 mod placer;
+mod pooled;
+mod row_counts;
 mod row_values;
 pub mod sorted;
 mod sums;
@@ -35,7 +38,8 @@ use ndarray::Array2;
 use self::carry::{Counted, Weighed};
 use self::number::Number;
 pub use self::pairs::pair_variances;
-use self::placer::{NUMBERS, Placer};
+use self::placer::Placer;
+use self::row_counts::RowCounts;
 use crate::count::pairs::{Column, Pairs};
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
@@ -69,7 +73,7 @@ pub fn influence<T: Score>(
     measures: &[Shared],
     watch: &Watch,
 ) -> Result<Influence> {
-    let mut setup = Setup::of_units(sample.classes, groups, Scheme::Multinomial, stratified)?;
+    let setup = Setup::of_units(sample.classes, groups, Scheme::Multinomial, stratified)?;
     let masses = sample.classes.masses();
     let (mut values, mut estimates) = (Vec::new(), Vec::new());
     let mut counted = CountedPairs::default();
@@ -87,44 +91,62 @@ pub fn influence<T: Score>(
         // AUCs that enter by the masses of classes alone may be found along with what orderings move.
         let for_slopes = measure.needs_point(false);
         let for_masses = !for_slopes && measure.needs_point(!setup.fixed);
-        let derivative = match for_slopes {
-            true => derivative_at(Some(counted.of(sample, &wanted[0].orderings)?)),
-            false => derivative_at(None),
+        let row_counts = match for_slopes {
+            true => RowCounts::of(sample, &jobs, watch)?,
+            false => None,
+        };
+        let known = row_counts.as_ref();
+        let known = known.and_then(|by| found_along(&jobs, masses.len(), (&by.auc, &by.rest)));
+        let derivative = match (for_slopes, &known) {
+            (true, None) => derivative_at(Some(counted.of(sample, &wanted[0].orderings)?)),
+            (_, known) => derivative_at(known.as_ref()),
         };
         if let Derivative::OfRows(by_row) = derivative {
-            values.push(by_rows::centred(sample, &setup, by_row.as_ref(), watch)?);
-            estimates.push(value(sample, measure.as_ref(), watch)?);
+            let (moved, along) = by_rows::centred(sample, &setup, by_row.as_ref(), watch)?;
+            values.push(moved);
+            estimates.push(match along {
+                Some(values) => values,
+                None => value(sample, measure.as_ref(), watch)?,
+            });
             continue;
         }
         let mut derived = Number::all(derivative);
-        if derived.iter().any(|number| !number.mass().is_empty()) {
-            setup.place_classes(sample.classes);
-        }
-        let mut numbers = Vec::new();
         let places = &setup.place_of_row[..];
-        let placer =
-            Placer { sample, setup: &setup, places, jobs: &jobs, masses: &masses, widened, watch };
-        let (mut found, mut rest) = (Vec::new(), Vec::new());
-        for some in derived.chunks(NUMBERS) {
-            let each = match setup.mass.is_empty() {
-                true => placer.sums_of_each::<Counted>(some)?,
-                false => placer.sums_of_each::<Weighed>(some)?,
-            };
-            for sums in each {
-                // The first ones need not be copied, and mostly there are no others.
-                match numbers.is_empty() {
-                    true => numbers = sums.values,
-                    false => numbers.extend(sums.values),
-                }
-                found.extend(sums.auc);
-                rest.extend(sums.rest);
-            }
-            numbers.reserve((derived.len() * setup.units.len()).saturating_sub(numbers.len()));
+        // Where the masses of classes vary, so does what the rest is made of: its rows count alike.
+        let against_rest = !setup.fixed
+            && measure.reads_rest_alone()
+            && derived.iter().all(|number| number.only().is_some());
+        let for_masses = for_masses && !against_rest;
+        let placer = Placer {
+            sample,
+            setup: &setup,
+            places,
+            jobs: &jobs,
+            masses: &masses,
+            widened,
+            against_rest,
+            watch,
+        };
+        let of_counts = row_counts.and_then(|counts| placer.values_of_counts(&derived, &counts));
+        let (mut numbers, each) = match (of_counts, setup.mass.is_empty()) {
+            (Some(found), _) => found,
+            (None, true) => placer.values_of_each::<Counted>(&derived)?,
+            (None, false) => placer.values_of_each::<Weighed>(&derived)?,
+        };
+        let (mut centres, mut found) = (Vec::with_capacity(each.len()), Vec::new());
+        let (mut rest, mut rows) = (Vec::new(), Vec::new());
+        for sums in each {
+            centres.push(sums.centres);
+            found.extend(sums.auc);
+            rest.extend(sums.rest);
+            rows.extend(sums.rows);
         }
-        // Real weights would be summed in another order here than for the measure itself.
-        let along = match setup.mass.is_empty() {
-            true => found_along(&jobs, masses.len(), (&found, &rest)),
-            false => None,
+        // Real weights would be summed in another order here than for the measure itself, but for row values.
+        let along = match (!rows.is_empty() && rows.len() == jobs.list.len(), setup.mass.is_empty())
+        {
+            (true, _) => Some(Aucs::of_rows(rows, masses.len())),
+            (false, true) => found_along(&jobs, masses.len(), (&found, &rest)),
+            (false, false) => None,
         };
         let aucs = match (&along, measure.counts_pairs() || for_masses) {
             (Some(aucs), _) => Some(aucs),
@@ -135,9 +157,9 @@ pub fn influence<T: Score>(
             derived = Number::all(derivative_at(aucs));
         }
         let units = setup.units.len();
-        let pieces = derived.iter().zip(numbers.chunks_exact_mut(units.max(1))).collect();
-        sample.workers.map_pieces(pieces, |_, (number, values): (&Number, &mut [f64])| {
-            placer.settle(number, values);
+        let pieces = numbers.chunks_exact_mut(units.max(1)).collect();
+        sample.workers.map_pieces(pieces, |k, values: &mut [f64]| {
+            placer.settle(&derived[k], &centres[k], values);
         });
         let is_read = |aucs: &&Aucs| {
             along.is_some() || measure.counts_pairs() || matches!(aucs, Aucs::Rows { .. })
@@ -157,8 +179,11 @@ fn found_along<T: Score>(
     classes: usize,
     (found, rest): (&[f64], &[f64]),
 ) -> Option<Aucs> {
-    let wanted: usize = jobs.list.iter().map(|job| job.others.len()).sum();
-    if found.len() != wanted || found.iter().any(|auc| auc.is_nan()) {
+    // Against the rest alone, no class tells how it fares against each of the others.
+    let with_pairs = !found.is_empty();
+    let pairs: usize = jobs.list.iter().map(|job| job.others.len()).sum();
+    let is_whole = if with_pairs { found.len() == pairs } else { rest.len() == jobs.list.len() };
+    if !is_whole || found.iter().chain(rest).any(|auc| auc.is_nan()) {
         return None;
     }
     let mut found = found.iter().copied();
@@ -171,7 +196,7 @@ fn found_along<T: Score>(
         }
         Key::Ordered(_) => None,
         Key::Column(_) => {
-            let nothing = || vec![f64::NAN; classes];
+            let nothing = || vec![f64::NAN; if with_pairs { classes } else { 0 }];
             let absent = || Column { auc: nothing(), tied: Vec::new(), rest: f64::NAN };
             let mut columns: Vec<Column> = (0..classes).map(|_| absent()).collect();
             for (job, &rest) in jobs.list.iter().zip(rest) {

@@ -43,6 +43,7 @@ pub fn pair_variances<T: Score>(
         jobs: &jobs,
         masses: &masses,
         widened: false,
+        against_rest: false,
         watch,
     };
     let by_column = wanted[0].orderings == Orderings::Columns;

@@ -44,6 +44,7 @@ pub trait Contest<T, C>: Sync {
 }
 
 /// What rows are centred by, for each unit of their mass.
+#[derive(Clone)]
 pub struct Centres {
     /// Of the favoured rows.
     pub favoured: f64,
@@ -53,8 +54,8 @@ pub struct Centres {
     pub won: Vec<f64>,
 }
 
-/// Rows dealt at once; fixed, so that sums do not depend on threads.
-const CHUNK: usize = 1 << 18;
+/// Rows dealt at once: so many that what they move stays in the cache. No number depends on it.
+const CHUNK: usize = 1 << 15;
 /// Bytes that dealt rows may take: so many, or for each row of all, or this part of what the scores take; else parts
 /// of the scores are dealt and placed one after the other, which takes longer and changes no number.
 const DEALT_BYTES: usize = 64 << 20;
@@ -97,25 +98,35 @@ pub fn add_placements<T: Score, C: Carry, R: Contest<T, C>>(
             dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
             return None;
         }
-        for (part, placed) in placed.iter().enumerate() {
-            let hands = || dealt.iter().map(|chunk| chunk.hand(part));
-            let (per_own, lower) = (1.0 / own, below / own);
-            let (mut moved_own, mut moved_others) = (&placed.favoured[..], &placed.others[..]);
-            for (favoured, others) in hands() {
-                for ((_, row), moved) in favoured.iter().zip(moved_own) {
+        let lower: Vec<(f64, f64)> = (placed.iter())
+            .map(|placed| {
+                let lower = (below, stepped);
+                for ((won, more), mass) in won.iter_mut().zip(&placed.won).zip(&placed.masses) {
+                    *won += more - mass * below;
+                }
+                below += placed.own;
+                stepped += placed.stepped;
+                lower
+            })
+            .collect();
+        // Chunk by chunk: the rows of one lie near each other in memory, those of a part all over it.
+        let mut met = vec![(0, 0); placed.len()];
+        for chunk in &dealt {
+            for (part, (placed, &(below, stepped))) in placed.iter().zip(&lower).enumerate() {
+                let (favoured, others) = chunk.hand(part);
+                let (per_own, lower) = (1.0 / own, below / own);
+                let (met_own, met_others) = &mut met[part];
+                let moved = &placed.favoured[*met_own..];
+                for ((_, row), moved) in favoured.iter().zip(moved) {
                     out[row.place()] += moved + row.mass() * per_own * stepped;
                 }
-                for ((_, row), moved) in others.iter().zip(moved_others) {
+                let moved = &placed.others[*met_others..];
+                for ((_, row), moved) in others.iter().zip(moved) {
                     out[row.place()] += moved - step[row.side()] * row.mass() * lower;
                 }
-                moved_own = &moved_own[favoured.len()..];
-                moved_others = &moved_others[others.len()..];
+                *met_own += favoured.len();
+                *met_others += others.len();
             }
-            for ((won, more), mass) in won.iter_mut().zip(&placed.won).zip(&placed.masses) {
-                *won += more - mass * below;
-            }
-            below += placed.own;
-            stepped += placed.stepped;
         }
         dealt.into_iter().for_each(|chunk| spare.give(chunk.rows));
     }

@@ -8,12 +8,13 @@ use crate::data::scores::{Score, any_nan, locate_nan, read_block};
 use crate::data::setup::Setup;
 use crate::error::{Error, Result};
 use crate::influence::carry::Carry;
+use crate::influence::counted_contest::{Entries, fit_one_index};
 use crate::influence::few::{self, Few, are_few};
-use crate::influence::gathered::add_masses;
 use crate::influence::labels::root_widening;
 use crate::influence::number::{Number, slopes};
-use crate::influence::placements::{Contest, add_placements};
-use crate::machine::memory::Spare;
+use crate::influence::placements::{Centres, Contest, add_placements};
+use crate::influence::row_counts::RowCounts;
+use crate::machine::memory::{self, Spare};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::Gradient;
@@ -27,8 +28,6 @@ const MOST_PARTS: usize = 16;
 const PARTS_BYTES: usize = 32 << 20;
 /// Columns that are copied together where each has a number of its own: as many as share a cache line, and more.
 const COLUMNS: usize = 16;
-/// Numbers whose values are kept by themselves before they are put together.
-pub(super) const NUMBERS: usize = 4 * COLUMNS;
 
 /// Places the rows of a sample, ordering by ordering.
 pub(super) struct Placer<'a, 's, T> {
@@ -39,6 +38,9 @@ pub(super) struct Placer<'a, 's, T> {
     pub jobs: &'a Jobs<'a, 's, T>,
     pub masses: &'a [f64],
     pub widened: bool,
+    /// Whether numbers are of a class against all other rows, which count alike whatever their classes: side 0, and
+    /// the class itself side 1.
+    pub against_rest: bool,
     pub watch: &'a Watch,
 }
 
@@ -69,7 +71,10 @@ impl<T: Score, C: Carry> Contest<T, C> for Column<'_, '_, '_, T> {
     }
     #[inline(always)]
     fn carried(&self, k: usize) -> C {
-        self.placer.carry(k, self.placer.sample.classes.codes[k] as usize)
+        let class = self.placer.sample.classes.codes[k] as usize;
+        let side =
+            if self.placer.against_rest { usize::from(class == self.favoured) } else { class };
+        self.placer.carry(k, side)
     }
     fn given(&self) -> usize {
         self.placer.sample.scores.len() * size_of::<T>()
@@ -114,8 +119,8 @@ impl<T, C> Two<T, C> {
 }
 
 impl<T: Score> Placer<'_, '_, T> {
-    /// How much each unit moves one number, before what class masses move and before values are centred in strata.
-    pub fn sums_of<C: Carry>(&self, number: &Number) -> Result<Sums> {
+    /// How much each unit moves one number, before what its class is centred by and its mass moves.
+    fn sums_of<C: Carry>(&self, number: &Number, room: &Room<T, C>) -> Result<Sums> {
         let is_touched = |job: &&Job| number.only().is_none_or(|only| only == job.favoured);
         let touched: Vec<&Job> = self.jobs.list.iter().filter(is_touched).collect();
         let (units, classes) = (self.setup.units.len(), self.sample.classes.count());
@@ -124,73 +129,127 @@ impl<T: Score> Placer<'_, '_, T> {
         let (jobs, parts) = (touched.len(), most.min(touched.len()));
         let piece = |part: usize| &touched[part * jobs / parts..(part + 1) * jobs / parts];
         let pieces: Vec<&[&Job]> = (0..parts).map(piece).collect();
-        // One ordering is worked on by all threads, several by one each.
-        let alone = Workers::inline();
-        let workers = if pieces.len() > 1 { &alone } else { self.sample.workers };
-        let (room, sum) = (Room::<T, C>::default(), Mutex::new(InTurn::default()));
-        let taken = self.sample.workers.map(pieces.len(), |k| {
+        // Each is worked on by one thread; a single one by all, and large columns where too many threads would have
+        // nothing to do at the end.
+        let (alone, all) = (Workers::inline(), self.sample.workers);
+        let is_large = |job: &&Job| matches!(job.key, Key::Column(_)) && !are_few(job.own);
+        let uneven = 4 * parts.next_multiple_of(all.count()) > 5 * parts;
+        let by_all = parts == 1 || uneven && touched.iter().all(is_large);
+        let (workers, at_once) = if by_all { (all, 1) } else { (&alone, parts) };
+        let sum = Mutex::new(InTurn::default());
+        let taken = all.map_at_most(at_once, parts, |k| {
             let mut sums = Sums::nothing(units, classes, &room.values);
             let one = std::slice::from_mut(&mut sums);
-            self.take::<C>(pieces[k], &[number], (workers, &room), one)?;
+            self.take::<C>(pieces[k], &[number], (workers, room), one)?;
             let mut sum = sum.lock().unwrap_or_else(PoisonError::into_inner);
             sum.take(k, sums, &room.values);
             Ok(())
         });
         taken.into_iter().collect::<Result<()>>()?;
         let sum = sum.into_inner().unwrap_or_else(PoisonError::into_inner).sum;
-        let Sums { mut values, centres, auc, rest } =
-            sum.unwrap_or_else(|| Sums::nothing(units, 0, &room.values));
-        self.centre(&centres, &mut values);
-        Ok(Sums { values, centres, auc, rest })
+        Ok(sum.unwrap_or_else(|| Sums::nothing(units, classes, &room.values)))
     }
 
-    /// The same for each of some numbers. Many that have an ordering each are made side by side, their columns copied
-    /// together; few one after the other, each by all threads.
-    pub fn sums_of_each<C: Carry>(&self, numbers: &[Number]) -> Result<Vec<Sums>> {
+    /// How much each unit moves each of some numbers, all of it: a row of all units each. Numbers that have an ordering
+    /// each are made side by side if they are many, their columns copied together; few one after the other, each by all
+    /// threads.
+    pub fn values_of_each<C: Carry>(&self, numbers: &[Number]) -> Result<(Vec<f64>, Vec<Sums>)> {
+        let (units, room) = (self.setup.units.len(), Room::<T, C>::default());
+        // A class without rows has a number but no ordering.
         let job_of = |number: &Number| {
             let class = number.only()?;
-            self.jobs.list.iter().find(|job| job.favoured == class)
+            Some(self.jobs.list.iter().find(|job| job.favoured == class))
         };
-        let found: Option<Vec<&Job>> = numbers.iter().map(job_of).collect();
+        let found: Option<Vec<Option<&Job>>> = numbers.iter().map(job_of).collect();
         let Some(jobs) = found.filter(|jobs| jobs.len() >= COLUMNS) else {
-            return numbers.iter().map(|number| self.sums_of::<C>(number)).collect();
+            if let [number] = numbers {
+                let mut sums = self.sums_of::<C>(number, &room)?;
+                return Ok((std::mem::take(&mut sums.values), vec![sums]));
+            }
+            let mut values: Vec<f64> = memory::zeroed(numbers.len() * units);
+            let each = numbers.iter().zip(values.chunks_mut(units)).map(|(number, values)| {
+                let mut sums = self.sums_of::<C>(number, &room)?;
+                values.copy_from_slice(&sums.values);
+                room.values.give(std::mem::take(&mut sums.values));
+                Ok(sums)
+            });
+            let sums = each.collect::<Result<Vec<_>>>()?;
+            return Ok((values, sums));
         };
-        let (units, classes) = (self.setup.units.len(), self.sample.classes.count());
-        let (alone, room) = (Workers::inline(), Room::<T, C>::default());
-        let pieces = jobs.len().div_ceil(COLUMNS);
-        let taken = self.sample.workers.map(pieces, |k| {
+        let classes = self.sample.classes.count();
+        let alone = Workers::inline();
+        let mut values: Vec<f64> = memory::zeroed(numbers.len() * units);
+        let pieces: Vec<&mut [f64]> = values.chunks_mut(COLUMNS * units).collect();
+        let taken = self.sample.workers.map_pieces(pieces, |k, values| {
             let piece = k * COLUMNS..((k + 1) * COLUMNS).min(jobs.len());
-            let numbers: Vec<&Number> = numbers[piece.clone()].iter().collect();
+            let rows = values.chunks_mut(units).zip(&numbers[piece.clone()]).zip(&jobs[piece]);
+            let (mut given, mut out) = (Vec::new(), Vec::new());
+            for ((values, number), job) in rows {
+                out.push((values, job.is_some()));
+                given.extend(job.map(|job| (job, number)));
+            }
+            let (jobs, numbers): (Vec<&Job>, Vec<&Number>) = given.into_iter().unzip();
             let nothing = || Sums::nothing(units, classes, &room.values);
             let mut sums: Vec<Sums> = numbers.iter().map(|_| nothing()).collect();
-            self.take::<C>(&jobs[piece], &numbers, (&alone, &room), &mut sums)?;
-            for sums in &mut sums {
-                self.centre(&sums.centres, &mut sums.values);
+            if !jobs.is_empty() {
+                self.take::<C>(&jobs, &numbers, (&alone, &room), &mut sums)?;
             }
-            Ok(sums)
+            let mut sums = sums.into_iter();
+            let each = out.into_iter().map(|(values, is_there)| {
+                let Some(mut sums) = is_there.then(|| sums.next()).flatten() else {
+                    return Sums::nothing(0, classes, &Spare::default());
+                };
+                values.copy_from_slice(&sums.values);
+                room.values.give(std::mem::take(&mut sums.values));
+                sums
+            });
+            Ok(each.collect::<Vec<_>>())
         });
-        Ok(taken.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten().collect())
+        let sums = taken.into_iter().collect::<Result<Vec<_>>>()?.into_iter().flatten();
+        Ok((values, sums.collect()))
     }
 
-    /// Adds what class masses move of a number to what orderings do, and centres the values in strata.
-    pub fn settle(&self, number: &Number, values: &mut [f64]) {
-        let between = if self.widened { root_widening(self.setup.units.len()) } else { 1.0 };
-        add_masses(self.setup, number, between, values);
-        for (_, places) in self.setup.units.strata() {
+    /// As [`Self::values_of_each`], of placements that are kept as counts; `None` if a number is made of others.
+    pub fn values_of_counts(
+        &self,
+        numbers: &[Number],
+        counts: &RowCounts,
+    ) -> Option<(Vec<f64>, Vec<Sums>)> {
+        let [Number::OfAucs(gradient)] = numbers else { return None };
+        let units = self.setup.units.len();
+        let mut sums = counts.sums(self.sample, (self.jobs, gradient), self.places, units);
+        Some((std::mem::take(&mut sums.values), vec![sums]))
+    }
+
+    /// Takes off what rows of each class are centred by, adds what their mass moves of a number, and centres the values
+    /// in strata.
+    pub fn settle(&self, number: &Number, centres: &[f64], values: &mut [f64]) {
+        let setup = self.setup;
+        let between = if self.widened { root_widening(setup.units.len()) } else { 1.0 };
+        // Where classes keep their mass, that is the same for all units of a stratum. Against the rest, rows are taken
+        // in as rows of the rest: what the mass of their class moves is in it.
+        let slopes = if setup.fixed || self.against_rest { &[][..] } else { number.mass() };
+        let of =
+            |(class, &centre)| (centre, slopes.get(class).map_or(0.0, |slope| between * slope));
+        let by_class: Vec<(f64, f64)> = centres.iter().enumerate().map(of).collect();
+        if by_class.iter().any(|by_class| *by_class != (0.0, 0.0)) {
+            let rows = self.sample.classes.codes.iter().zip(&setup.place_of_row[..]);
+            let add = |(&code, &place): (&u32, &u32), mass: f64, values: &mut [f64]| {
+                let (centre, slope) = by_class[code as usize];
+                let value = &mut values[place as usize];
+                *value = (*value - mass * centre) + slope * mass;
+            };
+            match setup.mass.is_empty() {
+                true => rows.for_each(|row| add(row, 1.0, values)),
+                // Rows of weight zero have no place.
+                false => (rows.zip(&setup.mass[..]).filter(|(_, mass)| **mass > 0.0))
+                    .for_each(|(row, &mass)| add(row, mass, values)),
+            }
+        }
+        for (_, places) in setup.units.strata() {
             let values = &mut values[places];
             let mean = values.iter().sum::<f64>() / values.len() as f64;
             values.iter_mut().for_each(|value| *value -= mean);
-        }
-    }
-
-    /// Takes off what rows of each class are centred by.
-    fn centre(&self, centres: &[f64], values: &mut [f64]) {
-        let (setup, classes) = (self.setup, self.sample.classes);
-        for (class, centre) in centres.iter().enumerate().filter(|(_, centre)| **centre != 0.0) {
-            for &row in classes.rows(class) {
-                let mass = setup.mass.get(row as usize).copied().unwrap_or(1.0);
-                values[setup.place_of_row[row as usize] as usize] -= mass * centre;
-            }
         }
     }
 
@@ -262,6 +321,11 @@ impl<T: Score> Placer<'_, '_, T> {
                 (Key::Label(label), _) => {
                     self.take_label(label, gradient, (workers, (room, &mut scratch)), sums);
                 }
+                (Key::Pooled, _) => {
+                    let slope = (gradient.contrast)(job.favoured, job.others[0]);
+                    self.take_pooled(slope, (workers, (room, &mut scratch)), sums)?;
+                }
+                (Key::Rows(value), _) => self.take_row_values((job, value), gradient, sums)?,
                 _ => self.take_sorted(job, number, sums)?,
             }
         }
@@ -279,31 +343,16 @@ impl<T: Score> Placer<'_, '_, T> {
         (workers, (room, scratch)): (&Workers, Memory<'_, T, C>),
         sums: &mut Sums,
     ) {
+        if self.against_rest {
+            return self.take_against_rest(job, column, gradient, (workers, (room, scratch)), sums);
+        }
         let classes = self.sample.classes;
         let slopes = slopes(job, classes.count(), gradient);
         let masses = (self.masses[job.favoured], self.masses);
-        // Columns are compared as they are: only equal scores tie.
-        let reach = 0.0;
-        let values = &mut sums.values;
-        let placed;
-        let centres = if are_few(classes.size(job.favoured)) {
-            let Scratch { favoured, column: few, .. } = scratch;
-            self.favoured_rows(job.favoured, column, favoured);
-            let carried = |k: usize| self.carry::<C>(k, classes.codes[k] as usize);
-            let slopes = &slopes[..];
-            let apart = self.setup.units.len() == classes.len();
-            let others = column;
-            let rows = few::Contest { favoured, others, carried, masses, slopes, reach, apart };
-            few.add(&rows, values)
-        } else {
-            let rows = Column { placer: self, scores: column, favoured: job.favoured };
-            let workers = (workers, &room.dealt);
-            placed = add_placements::<T, C, _>(&rows, masses, &slopes, reach, workers, values);
-            placed.as_ref()
-        };
-        let Some(centres) = centres else {
-            unreachable!("nothing is within a reach of 0");
-        };
+        let carried = |k: usize| self.carry::<C>(k, classes.codes[k] as usize);
+        let workers = (workers, (room, scratch));
+        let centres =
+            self.place_column(job, column, (masses, &slopes), carried, workers, &mut sums.values);
         sums.centres[job.favoured] += centres.favoured;
         let (own, mass) = (self.masses[job.favoured], |&j: &usize| self.masses[j]);
         let others = job.others.iter();
@@ -311,6 +360,68 @@ impl<T: Score> Placer<'_, '_, T> {
         let won: f64 = others.clone().map(|&j| centres.won[j]).sum();
         sums.rest.push(won / (own * others.map(mass).sum::<f64>()));
         sums.centres.iter_mut().zip(&centres.others).for_each(|(sum, more)| *sum += more);
+    }
+
+    /// A column, its favoured class against all others, which count alike whatever their classes.
+    fn take_against_rest<C: Carry>(
+        &self,
+        job: &Job,
+        column: &[T],
+        gradient: &Gradient,
+        (workers, (room, scratch)): (&Workers, Memory<'_, T, C>),
+        sums: &mut Sums,
+    ) {
+        let (classes, favoured) = (self.sample.classes, job.favoured);
+        let (own, rest) = (self.masses[favoured], job.others.iter().map(|&j| self.masses[j]).sum());
+        let Some(&other) = job.others.first() else { return };
+        // The AUC against the rest is the mean of those against each class, by mass.
+        let slope = (gradient.contrast)(favoured, other) * (rest / self.masses[other]);
+        let positive = classes.size(favoured);
+        if self.setup.mass.is_empty() && fit_one_index(positive) {
+            let (positives, sizes) = (classes.rows(favoured), [classes.len() - positive, positive]);
+            let (places, times) = (self.places, [slope; 2]);
+            let entries = Entries { scores: column, positives, places, sizes, times };
+            sums.rest.push(scratch.counted.add(&entries, &mut sums.values));
+            return;
+        }
+        // Favoured rows look themselves up in vain: their slope is 0.
+        let (masses, slopes) = ((own, &[rest, own][..]), [slope, 0.0]);
+        let carried =
+            |k: usize| self.carry::<C>(k, usize::from(classes.codes[k] as usize == favoured));
+        let workers = (workers, (room, scratch));
+        let centres =
+            self.place_column(job, column, (masses, &slopes), carried, workers, &mut sums.values);
+        sums.rest.push(centres.won[0] / (own * rest));
+        job.others.iter().for_each(|&j| sums.centres[j] += centres.others[0]);
+        sums.centres[favoured] += centres.favoured;
+    }
+
+    /// Adds what the rows of a column move, of given masses and slopes by side.
+    fn place_column<C: Carry>(
+        &self,
+        job: &Job,
+        column: &[T],
+        (masses, slopes): ((f64, &[f64]), &[f64]),
+        carried: impl Fn(usize) -> C,
+        (workers, (room, scratch)): (&Workers, Memory<'_, T, C>),
+        values: &mut [f64],
+    ) -> Centres {
+        let classes = self.sample.classes;
+        // Columns are compared as they are: only equal scores tie.
+        let reach = 0.0;
+        let placed = if are_few(classes.size(job.favoured)) {
+            let Scratch { favoured, column: few, .. } = scratch;
+            self.favoured_rows(job.favoured, column, favoured);
+            let apart = self.setup.units.len() == classes.len();
+            let others = column;
+            let rows = few::Contest { favoured, others, carried, masses, slopes, reach, apart };
+            few.add(&rows, values).cloned()
+        } else {
+            let rows = Column { placer: self, scores: column, favoured: job.favoured };
+            let workers = (workers, &room.dealt);
+            add_placements::<T, C, _>(&rows, masses, slopes, reach, workers, values)
+        };
+        placed.unwrap_or_else(|| unreachable!("nothing is within a reach of 0"))
     }
 
     /// The rows of a class in a column, those of weight zero too.

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use crate::data::scores::Score;
 use crate::influence::carry::Carry;
-use crate::influence::counted_label::CountedLabel;
+use crate::influence::counted_contest::CountedContest;
 use crate::influence::few::Few;
 use crate::machine::memory::Spare;
+use crate::measures::row_sums::RowSums;
 
 /// What some orderings add: values by place, what rows of each class are centred by, and the AUCs of each ordering's
 /// favoured class against its others, one ordering after the other.
@@ -16,20 +17,26 @@ pub struct Sums {
     pub auc: Vec<f64>,
     /// Of each column's favoured class, against all others together.
     pub rest: Vec<f64>,
+    /// Of orderings of row values, what these add up to.
+    pub rows: Vec<RowSums>,
 }
 
 impl Sums {
     /// Nothing yet, in a spare buffer.
     pub fn nothing(units: usize, classes: usize, spare: &Spare<Vec<f64>>) -> Self {
         let values = spare.take_zeros(units);
-        Self { values, centres: vec![0.0; classes], auc: Vec::new(), rest: Vec::new() }
+        let (auc, rest, rows) = (Vec::new(), Vec::new(), Vec::new());
+        Self { values, centres: vec![0.0; classes], auc, rest, rows }
     }
 
-    fn add(&mut self, part: &Self) {
+    /// Adds a part; gives its buffer back.
+    fn add(&mut self, part: Self) -> Vec<f64> {
         self.values.iter_mut().zip(&part.values).for_each(|(sum, more)| *sum += more);
         self.centres.iter_mut().zip(&part.centres).for_each(|(sum, more)| *sum += more);
-        self.auc.extend(&part.auc);
-        self.rest.extend(&part.rest);
+        self.auc.extend(part.auc);
+        self.rest.extend(part.rest);
+        self.rows.extend(part.rows);
+        part.values
     }
 }
 
@@ -48,14 +55,16 @@ pub struct Scratch<T, C: Carry> {
     pub column: Few<T, C>,
     pub sides: [Vec<(f64, C)>; 2],
     pub pair: Few<f64, C>,
-    pub label: CountedLabel<T>,
+    pub counted: CountedContest<T>,
+    pub positives: Vec<u32>,
 }
 
 impl<T: Score, C: Carry> Default for Scratch<T, C> {
     fn default() -> Self {
         let (column, pair) = (Few::default(), Few::default());
-        let label = CountedLabel::default();
-        Self { favoured: Vec::new(), column, sides: Default::default(), pair, label }
+        let (counted, positives) = (CountedContest::default(), Vec::new());
+        let (favoured, sides) = (Vec::new(), Default::default());
+        Self { favoured, column, sides, pair, counted, positives }
     }
 }
 
@@ -83,10 +92,7 @@ impl InTurn {
             self.added += 1;
             match &mut self.sum {
                 None => self.sum = Some(part),
-                Some(sum) => {
-                    sum.add(&part);
-                    spare.give(part.values);
-                }
+                Some(sum) => spare.give(sum.add(part)),
             }
         }
     }

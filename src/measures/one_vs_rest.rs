@@ -51,6 +51,7 @@ impl Measure for OneVsRest {
 /// dR_i / dm_j = (A(i|j) - R_i) / r_i. The average adds the derivatives of its own weights.
 fn gradients(average: Average, point: &Point<'_>, classes: usize) -> Vec<Gradient> {
     let (present, masses) = (point.present, point.masses);
+    let shared: Arc<[f64]> = masses.into();
     let total: f64 = present.iter().map(|&class| masses[class]).sum();
     let rest = |i: usize| total - masses[i];
     let others = |i: usize| present.iter().copied().filter(move |&j| j != i);
@@ -72,9 +73,13 @@ fn gradients(average: Average, point: &Point<'_>, classes: usize) -> Vec<Gradien
             let mean: f64 = present.iter().map(|&i| share(i) * value(i)).sum();
             present.iter().for_each(|&i| mass[i] += (value(i) - mean) / total);
         }
-        let slopes: Vec<f64> =
-            (0..classes).map(|i| if masses[i] > 0.0 { share(i) / rest(i) } else { 0.0 }).collect();
-        let masses = masses.to_vec();
+        // Of many classes with a number each, no number needs the slopes of all the others.
+        let slope = |i: usize| match masses[i] > 0.0 && only.is_none_or(|only| only == i) {
+            true => share(i) / rest(i),
+            false => 0.0,
+        };
+        let slopes: Vec<f64> = (0..classes).map(slope).collect();
+        let masses = Arc::clone(&shared);
         let contrast = Box::new(move |i: usize, j: usize| slopes[i] * masses[j]);
         Gradient { only, contrast, mass }
     };

@@ -30,31 +30,44 @@ pub fn row_sums<T: Score>(
     value: RowValue,
     watch: &Watch,
 ) -> Result<Vec<RowSums>> {
-    let classes = sample.classes;
-    let (codes, weights) = (classes.codes, sample.weights.reals());
-    let contests = Orderings::Rows(value).contests(&classes.present_classes());
+    let contests = Orderings::Rows(value).contests(&sample.classes.present_classes());
     let of_one = |(favoured, others): (usize, Arc<[usize]>)| {
         if watch.is_stopped() {
             return Err(Error::Interrupted);
         }
-        let parts = value.in_chunks(sample, favoured, |rows, values| {
-            let (mut sums, mut masses) = (vec![0.0; classes.count()], vec![0.0; classes.count()]);
-            for (row, value) in rows.zip(values) {
-                let (class, weight) = (codes[row] as usize, weights.get(row).unwrap_or(&1.0));
-                sums[class] += weight * value;
-                masses[class] += weight;
-            }
-            (sums, masses)
-        })?;
-        let nothing = || vec![0.0; classes.count()];
-        let mut found = RowSums { favoured, classes: others, sums: nothing(), masses: nothing() };
-        for (sums, masses) in parts {
-            found.sums.iter_mut().zip(sums).for_each(|(sum, part)| *sum += part);
-            found.masses.iter_mut().zip(masses).for_each(|(sum, part)| *sum += part);
-        }
-        Ok(found)
+        Ok(sums_of(sample, value, (favoured, &others), |_| ())?.0)
     };
     contests.into_iter().map(of_one).collect()
+}
+
+/// The sums of one ordering of row values, and what is kept of the values of some rows at a time, in the order of rows.
+pub fn sums_of<T: Score, R: Send>(
+    sample: &Sample<'_, T>,
+    value: RowValue,
+    (favoured, others): (usize, &Arc<[usize]>),
+    keep: impl Fn(&[f64]) -> R + Sync,
+) -> Result<(RowSums, Vec<R>)> {
+    let classes = sample.classes;
+    let (codes, weights) = (classes.codes, sample.weights.reals());
+    let nothing = || vec![0.0; classes.count()];
+    let parts = value.in_chunks(sample, favoured, |rows, values| {
+        let (mut sums, mut masses) = (nothing(), nothing());
+        for (row, value) in rows.zip(values) {
+            let (class, weight) = (codes[row] as usize, weights.get(row).unwrap_or(&1.0));
+            sums[class] += weight * value;
+            masses[class] += weight;
+        }
+        (sums, masses, keep(values))
+    })?;
+    let classes = Arc::clone(others);
+    let mut found = RowSums { favoured, classes, sums: nothing(), masses: nothing() };
+    let mut kept = Vec::with_capacity(parts.len());
+    for (sums, masses, part) in parts {
+        found.sums.iter_mut().zip(sums).for_each(|(sum, part)| *sum += part);
+        found.masses.iter_mut().zip(masses).for_each(|(sum, part)| *sum += part);
+        kept.push(part);
+    }
+    Ok((found, kept))
 }
 
 /// The mean value of the rows of each class (columns) in each ordering (rows, by favoured class).

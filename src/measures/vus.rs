@@ -3,10 +3,11 @@
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
+use crate::data::scores::Score;
 use crate::data::table::Table;
 use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
-use crate::measures::measure::{ByRow, Derivative, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::measure::{ByRow, Derivative, Masses, Measure, Moved, Outcome, Point, Shared};
 use crate::measures::options::Options;
 use crate::order::wanted::{Orderings, Wanted};
 use crate::walk::steps::{Start, Steps, Tied};
@@ -158,40 +159,51 @@ impl Steps for Chains {
 /// row that are right, which is the chains below it times those above, and where it ties those of every run it
 /// may be in.
 impl ByRow for Vus {
-    fn moved(&self, rows: &dyn Table, weights: &[f64], watch: &Watch) -> Result<Vec<Vec<f64>>> {
+    fn moved(&self, rows: &dyn Table, weights: &[f64], watch: &Watch) -> Result<Moved> {
         let (marker, codes) = (rows.column(rows.columns() - 1), rows.classes().codes);
-        let mut order: Vec<u32> =
-            (0..codes.len() as u32).filter(|&row| weights[row as usize] > 0.0).collect();
-        order.sort_unstable_by(|&a, &b| marker[a as usize].total_cmp(&marker[b as usize]));
+        // Keys and rows side by side: to look a row's marker up at each comparison takes far longer.
+        let weighed = (0..codes.len() as u32).filter(|&row| weights[row as usize] > 0.0);
+        let mut keyed: Vec<(u64, u32)> =
+            weighed.map(|row| (marker[row as usize].key(), row)).collect();
+        keyed.sort_unstable();
         if watch.is_stopped() {
             return Err(Error::Interrupted);
         }
         let present = rows.classes().present_classes();
         let mut at = vec![0; rows.classes().count()];
         present.iter().enumerate().for_each(|(j, &class)| at[class] = j);
-        let class = |row: u32| at[codes[row as usize] as usize];
+        let sorted: Vec<Row> = (keyed.iter())
+            .map(|&(key, row)| {
+                let class = at[codes[row as usize] as usize];
+                Row { key, row, class: class as u32, weight: weights[row as usize] }
+            })
+            .collect();
         let mut totals = vec![0.0; present.len()];
-        order.iter().for_each(|&row| totals[class(row)] += weights[row as usize]);
-        let groups: Vec<&[u32]> =
-            order.chunk_by(|&a, &b| marker[a as usize] == marker[b as usize]).collect();
+        sorted.iter().for_each(|row| totals[row.class as usize] += row.weight);
         let mut shares = vec![0.0; present.len()];
-        let share_of = |group: &[u32], shares: &mut [f64]| {
-            shares.fill(0.0);
-            group.iter().for_each(|&row| {
-                shares[class(row)] += weights[row as usize] / totals[class(row)];
-            });
+        let share_of = |group: &[Row], shares: &mut [f64]| {
+            for row in group {
+                shares[row.class as usize] += row.weight / totals[row.class as usize];
+            }
         };
         // Up: chains below each group, all of them where it has several classes, else those that its class needs.
-        let mut kept = Vec::with_capacity(order.len());
+        let mut kept = Vec::with_capacity(sorted.len());
         let mut below = vec![0.0; present.len() + 1];
         below[0] = 1.0;
-        for group in &groups {
+        for group in sorted.chunk_by(Row::ties) {
             share_of(group, &mut shares);
-            match alone(group, class) {
-                Some(j) => kept.push(below[j]),
-                None => kept.extend_from_slice(&below),
+            match alone(group) {
+                Some(j) => {
+                    kept.push(below[j]);
+                    below[j + 1] += shares[j] * below[j];
+                    shares[j] = 0.0;
+                }
+                None => {
+                    kept.extend_from_slice(&below);
+                    grow(&mut below, &shares);
+                    shares.fill(0.0);
+                }
             }
-            grow(&mut below, &shares);
         }
         let vus = below[present.len()];
         // Down: chains above, by the same rule with classes turned round.
@@ -200,31 +212,53 @@ impl ByRow for Vus {
         above[0] = 1.0;
         let turned = |j: usize| present.len() - 1 - j;
         let mut right = vec![0.0; present.len()];
-        for group in groups.iter().rev() {
+        let mut left = kept.len();
+        for group in sorted.chunk_by(Row::ties).rev() {
             share_of(group, &mut shares);
-            let kept_here = if alone(group, class).is_some() { 1 } else { below.len() };
-            let chains = kept.split_off(kept.len() - kept_here);
-            match alone(group, class) {
-                Some(j) => right[j] = chains[0] * above[turned(j)],
+            match alone(group) {
+                Some(j) => {
+                    left -= 1;
+                    right[j] = kept[left] * above[turned(j)];
+                    above[turned(j) + 1] += shares[j] * above[turned(j)];
+                    shares[j] = 0.0;
+                }
                 None => {
-                    (0..right.len()).for_each(|j| right[j] = in_runs(&chains, &above, &shares, j))
+                    left -= below.len();
+                    let chains = &kept[left..][..below.len()];
+                    (0..right.len()).for_each(|j| right[j] = in_runs(chains, &above, &shares, j));
+                    shares.reverse();
+                    grow(&mut above, &shares);
+                    shares.fill(0.0);
                 }
             }
-            for &row in *group {
-                let j = class(row);
-                moved[row as usize] = weights[row as usize] * (right[j] - vus) / totals[j];
+            for row in group {
+                let j = row.class as usize;
+                moved[row.row as usize] = row.weight * (right[j] - vus) / totals[j];
             }
-            shares.reverse();
-            grow(&mut above, &shares);
         }
-        Ok(vec![moved])
+        Ok(Moved { by_row: vec![moved], values: None })
+    }
+}
+
+/// A row on its way along the marker.
+struct Row {
+    key: u64,
+    row: u32,
+    /// The number of its class among those that have rows.
+    class: u32,
+    weight: f64,
+}
+
+impl Row {
+    fn ties(&self, other: &Self) -> bool {
+        self.key == other.key
     }
 }
 
 /// The only class of a group.
-fn alone(group: &[u32], class: impl Fn(u32) -> usize) -> Option<usize> {
-    let first = class(group[0]);
-    group.iter().all(|&row| class(row) == first).then_some(first)
+fn alone(group: &[Row]) -> Option<usize> {
+    let first = group[0].class;
+    group.iter().all(|row| row.class == first).then_some(first as usize)
 }
 
 /// Chains S_0 .. S_K with one more group above them.

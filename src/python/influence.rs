@@ -13,6 +13,7 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::error::Result;
 use crate::influence as core;
+use crate::influence::known::How;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::Shared;
@@ -167,9 +168,7 @@ pub fn by_class<'py>(
     n_classes: usize,
 ) -> PyResult<ByClass<'py>> {
     let (values, classes) = (values.as_array(), classes.as_slice()?);
-    if classes.len() != values.ncols() || classes.iter().any(|&class| class as usize >= n_classes) {
-        return Err(PyValueError::new_err("each unit must have one of the classes"));
-    }
+    check_classes(values, classes, n_classes)?;
     let found = py.detach(|| core::known::by_class(values, classes, n_classes));
     Ok((found.values.into_pyarray(py), found.bounds, found.between.into_pyarray(py)))
 }
@@ -179,15 +178,15 @@ type Known = (Vec<Vec<f64>>, Vec<f64>, Vec<f64>, Vec<f64>);
 
 /// The variances of numbers whose influence values stand in a row each, classes one after the other.
 #[pyfunction]
-#[pyo3(signature = (values, bounds, between, *, fewest, covariance, widened))]
+#[pyo3(signature = (values, bounds, *, fewest, covariance, widened, n_threads))]
 pub fn known(
     py: Python<'_>,
     values: PyReadonlyArray2<'_, f64>,
     bounds: Vec<usize>,
-    between: Vec<f64>,
     fewest: usize,
     covariance: bool,
     widened: bool,
+    n_threads: usize,
 ) -> PyResult<Known> {
     let values = values.as_array();
     if !bounds.is_sorted() || bounds.last().is_some_and(|&last| last > values.ncols()) {
@@ -196,7 +195,44 @@ pub fn known(
     if values.strides()[1] != 1 && values.ncols() > 1 {
         return Err(PyValueError::new_err("values must be contiguous in each row"));
     }
-    let how = (covariance, widened);
-    let found = py.detach(|| core::known::known(values, &bounds, &between, fewest, how));
+    let how = How { fewest, widened };
+    let found = py.detach(|| {
+        let workers = Workers::new(n_threads, values.len());
+        core::known::known(values, &bounds, &[], covariance, how, &workers)
+    });
     Ok((found.covariance, found.variances, found.doubt, found.plain_doubt))
+}
+
+/// The variances of numbers whose units stand in any order, of classes whose sizes vary; the doubt in each, and the
+/// same without the kurtosis. `weights` are those of the units, where they differ.
+#[pyfunction]
+#[pyo3(signature = (values, classes, weights, n_classes, *, fewest, n_threads))]
+pub fn known_by_class(
+    py: Python<'_>,
+    values: PyReadonlyArray2<'_, f64>,
+    classes: PyReadonlyArray1<'_, u32>,
+    weights: Option<PyReadonlyArray1<'_, f64>>,
+    n_classes: usize,
+    fewest: usize,
+    n_threads: usize,
+) -> PyResult<(Vec<f64>, Vec<f64>, Vec<f64>)> {
+    let (values, classes) = (values.as_array(), classes.as_slice()?);
+    check_classes(values, classes, n_classes)?;
+    let weights = weights.as_ref().map(PyReadonlyArray1::as_slice).transpose()?;
+    if weights.is_some_and(|weights| weights.len() != classes.len()) {
+        return Err(PyValueError::new_err("each unit must have one weight"));
+    }
+    let how = How { fewest, widened: false };
+    let found = py.detach(|| {
+        let workers = Workers::new(n_threads, values.len());
+        core::known::known_by_class(values, (classes, weights), n_classes, how, &workers)
+    });
+    Ok((found.variances, found.doubt, found.plain_doubt))
+}
+
+fn check_classes(values: ArrayView2<'_, f64>, classes: &[u32], count: usize) -> PyResult<()> {
+    if classes.len() != values.ncols() || classes.iter().any(|&class| class as usize >= count) {
+        return Err(PyValueError::new_err("each unit must have one of the classes"));
+    }
+    Ok(())
 }

@@ -66,7 +66,7 @@ mod _core {
     #[pymodule_export]
     use super::entries::{Entries, entries};
     #[pymodule_export]
-    use super::influence::{Influence, by_class, influence, known, pair_variances};
+    use super::influence::{Influence, by_class, influence, known, known_by_class, pair_variances};
     #[pymodule_export]
     use super::measure::{
         Measure, Pairs, conditional, polar_maximum, separation, tuple_shares, value, values,

@@ -17,7 +17,7 @@ use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::error::{Error, Result};
 use crate::influence::influence;
-use crate::influence::known::known;
+use crate::influence::known::{self, known};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::Shared;
@@ -82,7 +82,8 @@ pub fn own<T: Score>(sample: &Sample<'_, T>, how: &How, watch: &Watch) -> Result
     let apart = if how.stratified { vec![] } else { vec![scale * between] };
     let view = ArrayView2::from_shape((1, by_class.len()), &by_class)
         .map_err(|error| Error::Shape(error.to_string()))?;
-    let sure = known(view, &bounds, &apart, how.fewest, (false, false));
+    let known_as = known::How { fewest: how.fewest, widened: false };
+    let sure = known(view, &bounds, &apart, false, known_as, &Workers::inline());
     let mut moved = vec![0.0; n];
     for (class, mean) in means.iter().enumerate() {
         let span = classes.span(class);

@@ -377,4 +377,21 @@ def test_polar_areas_of_equal_rays_do_not_depend_on_the_order_of_classes() -> No
     assert np.ptp([one.standard_error for one in turned]) < 1e-12
 
 
+@pytest.mark.parametrize("kind", [np.float64, np.float32])
+@pytest.mark.parametrize("votes", [0, 500])
+def test_large_classes_have_the_errors_of_rows_that_weigh_alike(votes: int, kind: type) -> None:
+    # Rows without weights keep counts of pairs; weighted rows are placed once slopes are known.
+    y, P = scored([12_000, 9_000, 20_000, 70_000], 46, votes=votes)
+    P = P.astype(kind)
+    ways: list[dict[str, Any]] = [{}, {"stratify": False}, {"groups": np.arange(len(y)) // 3}]
+    for how in ways:
+        for one in ("polar_area", pr.PolarArea(order="pairs")):
+            found = pr.delong(y, P, one, n_threads=2, **how)
+            weighed = pr.delong(y, P, one, sample_weight=np.full(len(y), 0.5), **how)
+            assert found.standard_error == pytest.approx(weighed.standard_error, rel=1e-11)
+            alone = pr.delong(y, P, one, n_threads=1, **how)
+            assert (found.estimate, found.standard_error) == (alone.estimate, alone.standard_error)
+        assert pr.delong(y, P, "polar_area", **how).estimate == pr.polar_area(y, P)
+
+
 ORDERS = [list(order) for order in permutations(range(4))]

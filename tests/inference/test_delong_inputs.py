@@ -174,9 +174,14 @@ def test_the_whole_range_is_the_area() -> None:
 def test_measures() -> None:
     closed = [name for name, one in MEASURES.items() if one.has_influence]
     known = rf"; choose one of {', '.join(map(repr, closed))}$"
-    for name in ("roc_auc", ""):
+    for name in ("of_roc", ""):
         value_error(rf"measure is '{name}'{known}", Y, S, name)
-    for name, near in (("AUC", "auc"), ("hand-till", "hand_till")):
+    for name, near in (
+        ("AUC", "auc"),
+        ("hand-till", "hand_till"),
+        ("roc_auc", "auc"),
+        ("pr_auc", "average_precision"),
+    ):
         value_error(rf"measure is '{name}'; did you mean '{near}'\? choose one of", Y, S, name)
     value_error(r"measure is empty; name at least one$", Y, S, [])
     twice = r"measure holds 'hand_till' twice; pass a dict to give each a name of its own$"
@@ -200,9 +205,9 @@ def test_measures_that_do_not_fit_the_data() -> None:
         y, scores = (Y, S) if measure == "auc" else (C, P)
         message = rf"pairs=True is for measures of pairs of classes, not for {measure}$"
         value_error(message, y, scores, measure, pairs=True)
-    parts = pr.PartialAuc(fpr=(0, 0.1), pairs="hand_till")
-    way = r"for parts.*delong\(y\[two\] == i, P\[two, i\], pr\.PartialAuc\(fpr=\(0\.0, 0\.1\)\)\)$"
-    value_error(rf"pairs=True is for whole areas, not {way}", C, P, parts, pairs=True)
+    part = pr.PartialAuc(fpr=(0, 0.1))
+    way = r"pass pr\.PartialAuc\(fpr=\(0\.0, 0\.1\), pairs='hand_till'\), or with pairs='auc_mu'$"
+    value_error(rf"pairs=True is for measures of pairs of classes; {way}", Y, S, part, pairs=True)
 
 
 def test_scores() -> None:

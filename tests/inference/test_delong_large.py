@@ -78,6 +78,16 @@ def test_whole_weights_place_rows_as_repeats_do(n: int) -> None:
     assert thirds.standard_error**2 == pytest.approx(expected, rel=1e-9)
 
 
+def test_large_classes_against_the_rest_have_the_errors_of_their_mean() -> None:
+    # Beside two classes of one index each, one that is dealt into parts.
+    y, P = scored([40_000, 300, 9_000], 5, votes=1000)
+    each = pr.delong(y, P, pr.OneVsRest(None))
+    mean = pr.delong(y, P, "one_vs_rest").standard_error
+    assert each.covariance is not None
+    assert each.covariance.sum() / 9 == pytest.approx(mean**2, rel=1e-10)
+    np.testing.assert_array_equal(each.estimate, pr.one_vs_rest(y, P, average=None))
+
+
 @pytest.mark.slow
 def test_thread_counts_give_the_same_bits() -> None:
     y, P = scored([PARTS // 2, 6000, PARTS // 2 - 6000], 7, votes=50)

@@ -44,6 +44,30 @@ def test_the_estimate_of_each_class_is_the_measure(measure: Any) -> None:
     np.testing.assert_array_equal(pr.delong(y, P, measure).estimate, measure(y, P))
 
 
+@pytest.mark.parametrize("votes", [0, 40])
+@pytest.mark.parametrize("n_classes", [5, 30])
+@pytest.mark.parametrize("rows", ["alike", "weighted", "grouped"])
+def test_classes_against_the_rest_have_the_errors_of_their_mean(
+    rows: str, n_classes: int, votes: int
+) -> None:
+    # Each class alone takes the others for one side, the mean tells them apart.
+    y, P = many(n_classes, 9, votes)
+    kinds: dict[str, dict[str, Any]] = {
+        "alike": {},
+        "weighted": {"sample_weight": np.arange(len(y)) % 4 / 2},
+        "grouped": {"groups": np.arange(len(y)) // 2},
+    }
+    options = kinds[rows]
+    each = pr.delong(y, P, pr.OneVsRest(None), **options)
+    mean = pr.delong(y, P, "one_vs_rest", **options)
+    assert each.covariance is not None
+    expected = mean.standard_error**2
+    assert each.covariance.sum() / n_classes**2 == pytest.approx(expected, rel=1e-10)
+    weights = options.get("sample_weight")
+    values = pr.one_vs_rest(y, P, average=None, sample_weight=weights)
+    np.testing.assert_array_equal(each.estimate, values)
+
+
 def test_covariances_of_many_numbers_are_those_stratum_by_stratum() -> None:
     bounds = (0, 3, 3, 5000, 9000)
     values = np.random.default_rng(3).normal(size=(MANY, bounds[-1]))

@@ -350,3 +350,27 @@ def test_plain_limits_by_t_say_so() -> None:
     test = result.test(0.5)
     assert "t = " in repr(test)
     assert "two-sided test, DeLong (plain t)" in repr(test)
+
+
+@pytest.mark.parametrize("call", [pr.delong, pr.bootstrap])
+def test_tables_of_pairs(call: Any) -> None:
+    options = {} if call is pr.delong else {"n_resamples": 20, "seed": 1}
+    one = call(Y, P, "hand_till", pairs=True, **options)
+    both = call(Y, P, ["hand_till", "auc_mu"], pairs=True, **options)
+    lines = one.to_markdown("pairs").splitlines()
+    assert [line.split(" | ")[0] for line in lines[2:]] == ["| 0", "| 0", "| 1"]
+    assert lines == one.pairs.to_markdown().splitlines()
+    assert one.to_latex("pairs").count(" to ") == 3
+    frame = both.to_frame("pandas", what="pairs")
+    assert frame["measure"].tolist() == ["hand_till"] * 3 + ["auc_mu"] * 3
+    alone = one.to_frame("pandas", what="pairs")
+    assert frame["estimate"][:3].tolist() == alone["estimate"].tolist()
+    assert len(both.to_markdown("pairs").splitlines()) == 2 + 6
+    assert both.to_latex("pairs").count(" to ") == 6
+    for result in (one, both):
+        with pytest.raises(ValueError, match=r'^library is "pairs"; pass what="pairs"$'):
+            result.to_frame("pairs")
+    none = call(Y, P, ["hand_till", "auc_mu"], **options)
+    for result in (none, none["auc_mu"]):
+        with pytest.raises(ValueError, match=r'^what is "pairs" but .* with pairs=True$'):
+            result.to_markdown("pairs")

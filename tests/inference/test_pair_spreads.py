@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import combinations
+from itertools import combinations, permutations
 from typing import Any
 
 import numpy as np
@@ -55,6 +55,48 @@ def test_where_all_count_alike_they_are_those_of_the_core(measure: Any) -> None:
     expected = _core.pair_variances(rows=rows, measure=core, stratified=True)
     found = pair_spreads(sample, units, one)
     np.testing.assert_allclose(found.variances, expected, rtol=1e-12)
+
+
+@pytest.mark.parametrize("kind", ["alike", *OPTIONS])
+@pytest.mark.parametrize("way", ["hand_till", "auc_mu"])
+@pytest.mark.parametrize("part", [{"fpr": (0.0, 0.3)}, {"tpr": (0.5, 1.0), "standardize": True}])
+def test_partial_areas_of_ordered_pairs(kind: str, way: Any, part: dict[str, Any]) -> None:
+    options = OPTIONS.get(kind, {})
+    whole = pr.delong(Y, P, pr.PartialAuc(**part, pairs=way), pairs=True, **options)
+    pairs = whole.pairs
+    assert pairs is not None
+    for i, j in permutations(range(3), 2):
+        rows = (Y == i) | (Y == j)
+        per_row = {k: v[rows] if isinstance(v, np.ndarray) else v for k, v in options.items()}
+        if kind == "weights, counts vary":
+            per_row["stratify"] = True
+        scores = P[rows, i] if way == "hand_till" else P[rows, i] - P[rows, j]
+        two = pr.delong(Y[rows] == i, scores, pr.PartialAuc(**part), **per_row)
+        assert pairs.estimate[i, j] == pytest.approx(two.estimate, rel=1e-12)
+        assert pairs.standard_error[i, j] == pytest.approx(two.standard_error, rel=1e-9)
+        assert pairs.interval[i, j] == pytest.approx(two.interval, rel=1e-7)
+    assert np.nanmean(pairs.estimate) == pytest.approx(whole.estimate, rel=1e-12)
+    assert np.isnan(np.diag(pairs.estimate)).all()
+    frame = pairs.to_frame("pandas")
+    assert list(zip(frame["first"], frame["second"], strict=True)) == list(
+        permutations(range(3), 2)
+    )
+    assert frame["estimate"][2] == pairs.estimate[1, 0]
+
+
+def test_partial_areas_of_pairs_are_refused_with_a_way_out() -> None:
+    part = pr.PartialAuc(fpr=(0, 0.2))
+    rows = Y < 2
+    for call in (pr.delong, pr.bootstrap):
+        with pytest.raises(
+            ValueError, match=r"^pairs=True is for .* pass pr\.PartialAuc\(.*pairs='h"
+        ):
+            call(Y[rows], P[rows, 1], part, pairs=True)
+    paired = pr.PartialAuc(fpr=(0, 0.2), pairs="auc_mu")
+    with pytest.raises(ValueError, match=r"delong\(pairs=True\) has parts of them"):
+        pr.bootstrap(Y, P, paired, pairs=True)
+    with pytest.raises(ValueError, match=r"^pairs=True needs a column of scores for each class"):
+        pr.delong(Y[rows], P[rows, 1], paired, pairs=True)
 
 
 def test_an_absent_class_has_no_pairs() -> None:

@@ -143,7 +143,8 @@ def delong(
         Rows of one group (a patient, a document) depend on each other: l is summed within groups,
         and groups take the place of rows. With ``stratify=True`` each group needs one class.
     pairs : bool
-        Whether the result has ``.pairs``: the same for the K x K values of all pairs of classes.
+        Whether the result has ``.pairs``: the same for the K x K values of all pairs of classes;
+        of partial areas, of ordered pairs, [i, j] being that of class i against class j.
     frequency_weight : array_like of shape (n,), optional
         How often each row was seen: a row of frequency 3 is three rows, for errors, resampling and
         degrees of freedom too, while one of `sample_weight` 3 is one row that counts three times.
@@ -264,28 +265,36 @@ def _pairs(
     sample: Sample, units: Plan, cells: Cells, measure: Measure[Any], parts: Parts,
     options: dict[str, Any],
 ) -> Estimate:  # fmt: skip
-    rows, core = rows_for(sample, [measure], units), measure._pairs_in_core(sample)
-    values = measure._shaped_pairs(_core.values(rows=rows, measure=core), sample)
     known: PairSpreads | None = None
-    if measure._is_auc(sample):
-        variances = np.where(np.isnan(values), np.nan, parts.variances[0])
-    elif need_leverage(sample, units):
+    if measure.ordered_pairs:
         known = pair_spreads(sample, units, measure)
-        variances = known.variances
+        values, variances = known.values, known.variances
     else:
-        # Class counts do not enter the AUC of a pair, whether they vary or not.
-        variances = _core.pair_variances(rows=rows, measure=core, stratified=True)
+        rows, core = rows_for(sample, [measure], units), measure._pairs_in_core(sample)
+        values = measure._shaped_pairs(_core.values(rows=rows, measure=core), sample)
+        if measure._is_auc(sample):
+            variances = np.where(np.isnan(values), np.nan, parts.variances[0])
+        elif need_leverage(sample, units):
+            known = pair_spreads(sample, units, measure)
+            variances = known.variances
+        else:
+            # Class counts do not enter the AUC of a pair, whether they vary or not.
+            variances = _core.pair_variances(rows=rows, measure=core, stratified=True)
     effective = units._replace(sizes=cells.effective)
-    scale = scale_of(measure, sample, effective)._replace(bounds=(0.0, 1.0), from_auc=FromAuc())
+    scale = scale_of(measure, sample, effective)
+    if not measure.ordered_pairs:
+        scale = scale._replace(bounds=(0.0, 1.0), from_auc=FromAuc())
     contests = contest_sizes(effective, np.shape(values))
     spreads = None
     if options["reference"] == "t":
         # The core does not say whose a variance is: as if all were of the smaller class.
         least = np.maximum(contests.min(axis=-1), 1.0).ravel()
         doubts = inner = np.ravel(variances) ** 2 / np.maximum(least - 1.0, 2.0**-10)
+        pulls = 1.0 / least
         if known is not None:
             doubts, inner = np.ravel(known.doubts), np.ravel(known.inner_doubts)
-        listed = (np.ravel(variances), doubts, inner, 1.0 / least)
+            pulls = np.ravel(known.pulls)
+        listed = (np.ravel(variances), doubts, inner, pulls)
         spreads = tuple(Spread(*one) for one in zip(*(x.tolist() for x in listed), strict=True))
     return Estimate(
         measure, values, np.sqrt(variances), None, scale, contests=contests, spreads=spreads,

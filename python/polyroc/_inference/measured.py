@@ -81,7 +81,9 @@ def places_of(
     if len(shape) == 1:
         return {measure.each: label_column(measure._value_names(classes))}, slice(None)
     names = label_column(classes)
-    first, second = np.triu_indices(shape[0], k=1)  # below the diagonal is the same again
+    both = ~np.eye(shape[0], dtype=np.bool_)
+    # Below the diagonal is the same again, unless pairs are ordered.
+    first, second = np.nonzero(both if measure.ordered_pairs else np.triu(both))
     labels = {"first": [names[i] for i in first], "second": [names[j] for j in second]}
     return labels, first * shape[0] + second
 
@@ -142,12 +144,24 @@ class Measured(Result):
         what : {"pairs"}, optional
             The pairs of classes, where the result has them, in the place of the measure.
         """
-        if what is None:
-            return super().to_frame(library)
+        if library == "pairs":
+            raise ValueError('library is "pairs"; pass what="pairs"')
+        return super().to_frame(library) if what is None else self._of(what).to_frame(library)
+
+    def to_markdown(self, what: str | None = None) -> str:
+        """Return the table in Markdown, or with "pairs" that of the pairs of classes."""
+        return super().to_markdown() if what is None else self._of(what).to_markdown()
+
+    def to_latex(self, what: str | None = None) -> str:
+        """Return the table as a LaTeX tabular, or with "pairs" that of the pairs of classes."""
+        return super().to_latex() if what is None else self._of(what).to_latex()
+
+    def _of(self, what: str) -> Measured:
+        """Return the result whose table is asked for."""
         choose("what", what, ("pairs",))
         if self.pairs is None:
             raise ValueError('what is "pairs" but the result has none; compute it with pairs=True')
-        return self.pairs.to_frame(library)
+        return self.pairs  # type: ignore[no-any-return]
 
     def _columns(self) -> dict[str, list[Any]]:
         shown = self._shown()

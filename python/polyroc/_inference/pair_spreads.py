@@ -2,7 +2,8 @@
 
 The core has the variances of all pairs at once, with n / (n - 1) of each stratum. With uneven
 weights, or with groups, each unit counts by its leverage (see `spread`), pair by pair: a pair is
-what a measure of pairs is on the rows of its two classes alone.
+what a measure of pairs is on the rows of its two classes alone. So are ordered pairs, of which the
+core has no more than the mean.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc._inference.influence import measured
-from polyroc._inference.spread import cells_of, parts_of, uneven
+from polyroc._inference.spread import cells_of, parts_of, pull_of, uneven
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
@@ -25,9 +26,11 @@ if TYPE_CHECKING:
 class PairSpreads(NamedTuple):
     """Of every pair of classes, K x K; nan where there is none."""
 
+    values: Floats
     variances: Floats
     doubts: Floats
     inner_doubts: Floats
+    pulls: Floats
 
 
 def need_leverage(sample: Sample, units: Plan) -> bool:
@@ -37,20 +40,44 @@ def need_leverage(sample: Sample, units: Plan) -> bool:
 
 def pair_spreads(sample: Sample, units: Plan, measure: Measure[Any]) -> PairSpreads:
     """Return the spread of every pair of classes by leverage."""
-    shape = (3, sample.n_classes, sample.n_classes)
+    shape = (5, sample.n_classes, sample.n_classes)
     found = np.full(shape, np.nan)
     alone = measure._of_pair()
-    kurtosis = uneven(sample.weights)
     # Class counts do not enter the AUC of a pair, whether they vary or not.
     units = units._replace(stratified=units.stratified or units.groups is None)
     for i, j in combinations(np.flatnonzero(units.sizes > 0).tolist(), 2):
         rows = np.flatnonzero((sample.codes == i) | (sample.codes == j))
         two, its = _of_rows(sample, units, rows, (i, j))
-        cells, cell_of_row = cells_of(two, its)
-        influences = measured(two, its, {"": alone}, cell_of_row)[""].influences
-        spread = parts_of(influences.values, influences.bounds, cells).spreads([0.0], kurtosis)[0]
-        found[:, i, j] = found[:, j, i] = spread[:3]
+        if measure.ordered_pairs:
+            found[:, i, j] = _spread(*_in_turn(two, its, [j, i]), alone)
+            found[:, j, i] = _spread(*_in_turn(two, its, [i, j]), alone)
+        else:
+            found[:, i, j] = found[:, j, i] = _spread(two, its, alone)
     return PairSpreads(*found)
+
+
+def _spread(sample: Sample, units: Plan, measure: Measure[Any]) -> tuple[float, ...]:
+    """Return the value of a pair and its spread."""
+    cells, cell_of_row = cells_of(sample, units)
+    value, influences = measured(sample, units, {"": measure}, cell_of_row)[""]
+    parts, pull = parts_of(influences.values, influences.bounds, cells), pull_of(measure, cells)
+    spread = parts.spreads([pull], uneven(sample.weights))[0]
+    return (value, *spread[:4])
+
+
+def _in_turn(sample: Sample, units: Plan, order: list[int]) -> tuple[Sample, Plan]:
+    """Return the rows of two classes as those of these alone, in this order."""
+    if sample.scores.ndim == 1:
+        raise ValueError("pairs=True needs a column of scores for each class, and there is one")
+    integers = sample.integers
+    turned = sample._replace(
+        scores=sample.scores[:, order],
+        codes=(sample.codes == order[1]).astype(sample.codes.dtype),
+        labels=sample.labels[order],
+        present=None,
+        integers=None if integers is None else integers[:, order],
+    )
+    return turned, units._replace(sizes=units.sizes[order], row_sizes=units.row_sizes[order])
 
 
 def _of_rows(

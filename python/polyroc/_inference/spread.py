@@ -68,6 +68,7 @@ class Cells(NamedTuple):
     # The largest share of each class's weight that a cell has; None without weights.
     heaviest: Floats | None
     summed: bool = False  # whether the core adds up cells with their allowances (rows of labels)
+    n_threads: int = 1
 
 
 class Parts(NamedTuple):
@@ -104,10 +105,14 @@ def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
         codes = codes if weights is None else codes[weights > 0.0]
         masses = units.row_sizes.astype(np.float64)
         classes = None if units.stratified else codes
-        return Cells(units.stratified, classes, None, None, masses, masses, None), None
+        return Cells(
+            units.stratified, classes, None, None, masses, masses, None, n_threads=sample.n_threads
+        ), None  # fmt: skip
     if units.of_entries and units.by_label and not uneven(weights):
         masses = units.row_sizes.astype(np.float64)
-        return Cells(False, None, None, None, masses, masses, None, summed=True), None
+        return Cells(
+            False, None, None, None, masses, masses, None, summed=True, n_threads=sample.n_threads
+        ), None  # fmt: skip
     row_weights = np.ones(len(codes)) if weights is None else weights
     if units.groups is None:
         positive = row_weights > 0.0
@@ -133,7 +138,7 @@ def cells_of(sample: Sample, units: Plan) -> tuple[Cells, Codes | None]:
     order = np.argsort(classes, kind="stable") if units.stratified else slice(None)
     cells = Cells(
         units.stratified, None if units.stratified else classes, cell_weights[order], groups,
-        masses, effective, heaviest,
+        masses, effective, heaviest, n_threads=sample.n_threads,
     )  # fmt: skip
     return cells, of_rows
 
@@ -176,16 +181,21 @@ def pulls_of(measure: Measure[Any], cells: Cells, units: Plan, shape: tuple[int,
 def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     """Return the covariance of numbers whose influence values stand in a row each."""
     if cells.summed:
-        return _alike(values, (0, values.shape[1]), widened=True)
+        return _alike(values, (0, values.shape[1]), cells)
     if cells.stratified and cells.weights is None:
-        return _alike(values, bounds)
+        return _alike(values, bounds, cells)
     if cells.stratified:
         ends = itertools.pairwise(bounds)
         kept = [slice(first, end) for first, end in ends if end > first]
         each = [_widened(values[:, part], _of(cells.weights, part)) for part in kept]
         return _summed(each)
-    if cells.classes is not None and cells.groups is None and cells.weights is None:
-        return _alike(*_core.by_class(values, cells.classes, len(cells.masses)))
+    if cells.groups is None:
+        return _varying(values, cells)
+    return _by_class(values, cells)
+
+
+def _by_class(values: Floats, cells: Cells) -> Parts:
+    """Return the same where cells stand in any order and weigh differently, or are in groups."""
     classes, n = cells.classes, values.shape[1]
     within, between = np.empty_like(values), np.empty_like(values)
     each = []
@@ -208,29 +218,51 @@ def parts_of(values: Floats, bounds: tuple[int, ...], cells: Cells) -> Parts:
     return _summed([Part(summed, 1.0, float(count))])
 
 
-def _alike(
-    values: Floats, bounds: Sequence[int], between: Floats | None = None, widened: bool = False
-) -> Parts:
+def _alike(values: Floats, bounds: Sequence[int], cells: Cells) -> Parts:
     """Return the covariance of numbers whose strata are classes of rows that count alike.
 
-    Where class counts vary, what lies `between` classes is one more part: the mean of each class
-    times the root of its size, one row per number. Values that are `widened` have the allowance
-    for small strata in them. Sums are the core's: a product by numpy would leave the threads of its
-    BLAS spinning on the cores that the next call wants.
+    Values that the core has summed up have the allowance for small strata in them. Sums are the
+    core's: a product by numpy would leave the threads of its BLAS spinning on the cores that the
+    next call wants.
     """
-    n, apart = values.shape[1], []
-    if between is not None:
-        apart = (n / (n - 1) * np.einsum("ij,ij->i", between, between)).tolist()
     few = len(values) < MANY
     products, variances, doubt, plain_doubt = _core.known(
-        values, bounds, apart, fewest=FEWEST, covariance=few, widened=widened
-    )
+        values, bounds, fewest=FEWEST, covariance=few, widened=cells.summed,
+        n_threads=cells.n_threads,
+    )  # fmt: skip
 
     def covariance() -> Floats:
         matrix = (
-            np.array(products) if few else Influences(values, tuple(bounds)).covariance(widened)
-        )
-        if between is not None:
+            np.array(products) if few
+            else Influences(values, tuple(bounds)).covariance(cells.summed)
+        )  # fmt: skip
+        np.fill_diagonal(matrix, variances)  # to the last bit, whatever rounds otherwise
+        return matrix
+
+    return Parts(Covariance(covariance), variances, doubt, plain_doubt)
+
+
+def _varying(values: Floats, cells: Cells) -> Parts:
+    """Return the same where cells stand in any order and the sizes of their classes vary.
+
+    What lies between classes is one more part: the mean of each class times the root of its size.
+    Variances need the values of one number at a time in the order of classes, the covariance all
+    of them: it waits.
+    """
+    classes, count, n = cells.classes, len(cells.masses), values.shape[1]
+    assert classes is not None
+    variances, doubt, plain_doubt = _core.known_by_class(
+        values, classes, cells.weights, count, fewest=FEWEST, n_threads=cells.n_threads
+    )
+    if len(values) == 1:
+        return Parts(Covariance.known(np.array([variances])), variances, doubt, plain_doubt)
+
+    def covariance() -> Floats:
+        if cells.weights is not None:
+            matrix = _by_class(values, cells).covariance.copy()
+        else:
+            sorted_values, bounds, between = _core.by_class(values, classes, count)
+            matrix = _alike(sorted_values, bounds, cells).covariance.copy()
             matrix += n / (n - 1) * (between @ between.T)
         np.fill_diagonal(matrix, variances)  # to the last bit, whatever rounds otherwise
         return matrix

@@ -15,7 +15,7 @@ use crate::error::{Error, Result};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::{
-    ByRow, Derivative, Masses, Measure, OfRows, Outcome, Point, Shared,
+    ByRow, Derivative, Masses, Measure, Moved, OfRows, Outcome, Point, Shared,
 };
 use crate::measures::options::Options;
 use crate::order::wanted::{Orderings, Wanted};
@@ -84,7 +84,7 @@ impl OfRows for Ready {
 /// HUM is a U-statistic: a row of class i moves it by w (P - HUM) / W_i, P being the share of right tuples among
 /// those with this row.
 impl ByRow for Hum {
-    fn moved(&self, rows: &dyn Table, weights: &[f64], watch: &Watch) -> Result<Vec<Vec<f64>>> {
+    fn moved(&self, rows: &dyn Table, weights: &[f64], watch: &Watch) -> Result<Moved> {
         let ready = Ready { classes: by_class(rows, self.unit_roundoff)? };
         let each = ready.weights(weights, 1);
         let right = count(&ready.classes, &each, 1, true, (rows.workers(), watch))?;
@@ -100,7 +100,7 @@ impl ByRow for Hum {
                 }
             }
         }
-        Ok(vec![moved])
+        Ok(Moved { by_row: vec![moved], values: None })
     }
 }
 

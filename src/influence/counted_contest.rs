@@ -1,4 +1,5 @@
-//! Influence values of one label whose entries all count one.
+//! Influence values of an AUC whose entries, positive or negative, all count one: of a label, or of a class against
+//! the rest.
 //!
 //! With P positive and N negative entries, h(b) twice the positives below a negative b and half of those tied with
 //! it, and g(a) twice the negatives below a positive a likewise, the AUC is A = 1 - sum h / (2 P N), and
@@ -9,7 +10,8 @@
 //!
 //! All entries are looked up once in an index of the positives. What is kept of an entry is its *standing*: twice the
 //! distinct positives below it, and one more if it ties with one. Negatives are counted by standing; the running sums
-//! of these counts are g. So h and g are whole numbers, and a label costs one look-up and one addition for each entry.
+//! of these counts are g. So h and g are whole numbers, and an AUC costs one look-up and one addition for each entry:
+//! all are counted as if they were negative, and the positives then taken off again.
 
 use crate::count::rank_index::RankIndex;
 use crate::data::scores::Score;
@@ -28,12 +30,10 @@ pub fn fit_one_index(positive: usize) -> bool {
     positive <= MOST
 }
 
-/// Memory for labels one after the other.
-pub struct CountedLabel<T> {
+/// Memory for contests one after the other.
+pub struct CountedContest<T> {
     index: RankIndex<T, Unit>,
     class: Vec<(T, ())>,
-    /// Which entries are positive.
-    positives: Vec<u32>,
     /// The standing of each entry.
     standings: Vec<u32>,
     /// How many negative entries have each standing, counter by counter.
@@ -42,20 +42,20 @@ pub struct CountedLabel<T> {
     moved: Vec<f64>,
 }
 
-impl<T: Score> Default for CountedLabel<T> {
+impl<T: Score> Default for CountedContest<T> {
     fn default() -> Self {
         let (index, class) = (RankIndex::default(), Vec::new());
-        let (positives, standings, counts) = (Vec::new(), Vec::new(), Vec::new());
-        Self { index, class, positives, standings, counts, moved: Vec::new() }
+        let (standings, counts, moved) = (Vec::new(), Vec::new(), Vec::new());
+        Self { index, class, standings, counts, moved }
     }
 }
 
-/// The entries of a label: positive where the code is odd.
+/// The entries of both sides.
 pub struct Entries<'a, T> {
     /// Their scores.
     pub scores: &'a [T],
-    /// Their classes.
-    pub codes: &'a [u32],
+    /// Which of them are positive.
+    pub positives: &'a [u32],
     /// Where what they move is added.
     pub places: &'a [u32],
     /// How many are negative, and how many positive.
@@ -64,7 +64,7 @@ pub struct Entries<'a, T> {
     pub times: [f64; 2],
 }
 
-impl<T: Score> CountedLabel<T> {
+impl<T: Score> CountedContest<T> {
     /// Adds what each entry moves; returns the AUC.
     pub fn add(&mut self, entries: &Entries<'_, T>, out: &mut [f64]) -> f64 {
         lanes::launch(Add { memory: self, entries, out })
@@ -72,7 +72,7 @@ impl<T: Score> CountedLabel<T> {
 }
 
 struct Add<'f, 'c, 'a, T> {
-    memory: &'f mut CountedLabel<T>,
+    memory: &'f mut CountedContest<T>,
     entries: &'c Entries<'a, T>,
     out: &'f mut [f64],
 }
@@ -82,18 +82,11 @@ impl<T: Score> Kernel for Add<'_, '_, '_, T> {
 
     #[inline(always)]
     fn run(self) -> f64 {
-        let CountedLabel { index, class, positives, standings, counts, moved } = self.memory;
-        let Entries { scores, codes, places, sizes: [negative, positive], times } = *self.entries;
+        let CountedContest { index, class, standings, counts, moved } = self.memory;
+        let Entries { scores, positives, places, sizes: [negative, positive], times } =
+            *self.entries;
         let len = scores.len();
-        let (codes, places) = (&codes[..len], &places[..len]);
-        // No branch, here and below: which entries are positive cannot be guessed. The last one is written over.
-        positives.resize(positive + 1, 0);
-        let mut found = 0;
-        for (k, &code) in codes.iter().enumerate() {
-            positives[found.min(positive)] = k as u32;
-            found += (code % 2) as usize;
-        }
-        let positives = &positives[..positive];
+        let places = &places[..len];
         class.clear();
         class.extend(positives.iter().map(|&k| (scores[k as usize], ())));
         index.rebuild(class);
@@ -106,8 +99,11 @@ impl<T: Score> Kernel for Add<'_, '_, '_, T> {
         index.look_up(scores, |k, _, rank| {
             let standing = rank.lower + rank.upper;
             standings[k] = standing as u32;
-            counts[standing + states * (k % counters)] += 1 - codes[k] % 2;
+            counts[standing + states * (k % counters)] += 1;
         });
+        for &k in positives {
+            counts[standings[k as usize] as usize + states * (k as usize % counters)] -= 1;
+        }
         let (p, n) = (positive as f64, negative as f64);
         let pairs = p * n;
         let with = |standing: usize| {
@@ -126,37 +122,33 @@ impl<T: Score> Kernel for Add<'_, '_, '_, T> {
             times[1] / p * (twice as f64 / (2.0 * n) - auc)
         }));
         let (level, slope) = (times[0] / n * (1.0 - auc), times[0] / (2.0 * pairs));
-        let each = (&*standings, codes, places);
         let of_half = |half: u32| level - slope * f64::from(half as i32);
+        let of_standing = |standing: u32| of_half(half(standing as usize));
         match index.repeats() {
-            false => add_negatives(each, of_half, self.out),
-            true => add_negatives(each, |standing| of_half(half(standing as usize)), self.out),
+            false => add_each(standings, places, of_half, self.out),
+            true => add_each(standings, places, of_standing, self.out),
         }
         for &k in positives {
             let (place, standing) = (places[k as usize], standings[k as usize]);
-            self.out[place as usize] += moved[standing as usize / 2];
+            self.out[place as usize] += moved[standing as usize / 2] - of_standing(standing);
         }
         auc
     }
 }
 
-/// Adds what each negative entry moves, by its standing.
+/// Adds what each entry moves if it is negative, by its standing.
 #[inline(always)]
-fn add_negatives(
-    (standings, codes, places): (&[u32], &[u32], &[u32]),
-    of: impl Fn(u32) -> f64,
-    out: &mut [f64],
-) {
-    let value = |k: usize| if codes[k] % 2 == 1 { 0.0 } else { of(standings[k]) };
+fn add_each(standings: &[u32], places: &[u32], of: impl Fn(u32) -> f64, out: &mut [f64]) {
     let first = places.first().map_or(0, |&place| place as usize);
     let in_a_row =
         places.windows(2).fold(true, |all, two| all & (two[0].wrapping_add(1) == two[1]));
     if in_a_row {
         // Vector instructions do this, as long as nothing is looked up.
         let out = &mut out[first..first + places.len()];
-        out.iter_mut().enumerate().for_each(|(k, sum)| *sum += value(k));
+        out.iter_mut().zip(standings).for_each(|(sum, &standing)| *sum += of(standing));
     } else {
-        places.iter().enumerate().for_each(|(k, &place)| out[place as usize] += value(k));
+        let each = places.iter().zip(standings);
+        each.for_each(|(&place, &standing)| out[place as usize] += of(standing));
     }
 }
 
@@ -183,9 +175,11 @@ mod tests {
             let beaten = |b: f64| own.iter().map(|&a| wins(a, b)).sum::<f64>() / own.len() as f64;
             let auc = own.iter().map(|&a| above(a)).sum::<f64>() / own.len() as f64;
             let (sizes, times) = ([others.len(), own.len()], [0.7, 1.3]);
-            let entries = Entries { scores: &scores, codes: &codes, places: &places, sizes, times };
+            let positives: Vec<u32> = (0..60).filter(|&k| codes[k as usize] % 2 == 1).collect();
+            let (positives, places) = (&positives[..], &places[..]);
+            let entries = Entries { scores: &scores, positives, places, sizes, times };
             let mut out = vec![0.5; 60];
-            let found = CountedLabel::default().add(&entries, &mut out);
+            let found = CountedContest::default().add(&entries, &mut out);
             assert!((found - auc).abs() < 1e-12);
             for k in 0..60 {
                 let expected = match codes[k] % 2 {
