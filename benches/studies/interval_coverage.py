@@ -83,7 +83,7 @@ class Line(NamedTuple):
 
 def sets_of(design: Design) -> int:
     """As many data sets as time allows; small ones need most."""
-    return 2000 if sum(design.sizes) <= 600 else 1000
+    return round(design.sets * (2000 if sum(design.sizes) <= 600 else 1000))
 
 
 def run(job: runs.Job) -> Found:

@@ -6,9 +6,9 @@ use special::Beta as _;
 
 use crate::error::{Error, Result};
 use crate::measures::measure::Shared;
-use crate::measures::on_hull::OnHull;
+use crate::measures::on_hull::{OfHull, OnHull};
 use crate::measures::options::Options;
-use crate::walk::hull::Hull;
+use crate::walk::hull::Point;
 
 /// What the cost share c of a false positive is thought to be: Beta(a, b).
 #[derive(Clone, Copy, Debug)]
@@ -29,7 +29,7 @@ enum Severity {
 /// (1 - c) w up to x, L = sum_s [pi0 dFPR B0(c_s) + pi1 dTPR (B1(1) - B1(c_s))], and Lmax is the same of one piece
 /// from (0, 0) to (1, 1). In masses, pi0 dFPR is the piece's false positives over all rows. O(n log n).
 pub(super) fn make(options: &mut Options) -> Result<Shared> {
-    let one_column = options.flag("one_column")?;
+    let (one_column, optimism) = (options.flag("one_column")?, options.flag("optimism")?);
     let severity = match options.word_or_nothing("severity")?.as_deref() {
         Some("prior") => Severity::Prior,
         Some("r") => Severity::Ratio,
@@ -44,18 +44,19 @@ pub(super) fn make(options: &mut Options) -> Result<Shared> {
             Severity::Fixed(a, b)
         }
     };
-    Ok(Arc::new(OnHull { one_column, of_hull: Arc::new(move |hull| h(hull, severity)) }))
+    Ok(Arc::new(OnHull { one_column, of_hull: severity, optimism }))
 }
 
-fn h(hull: &Hull, severity: Severity) -> f64 {
-    let (n, p) = hull.end();
-    let costs = Costs::new(match severity {
-        Severity::Prior => (1.0 + p / (n + p), 1.0 + n / (n + p)),
-        Severity::Ratio => (2.0, 1.0 + n / p),
-        Severity::Fixed(a, b) => (a, b),
-    });
-    let loss = hull.pieces().map(|(fp, tp)| costs.loss(fp, tp)).sum::<f64>();
-    1.0 - loss / costs.loss(n, p)
+impl OfHull for Severity {
+    fn of(&self, (n, p): Point, pieces: impl Iterator<Item = (Point, Point)>) -> f64 {
+        let costs = Costs::new(match *self {
+            Self::Prior => (1.0 + p / (n + p), 1.0 + n / (n + p)),
+            Self::Ratio => (2.0, 1.0 + n / p),
+            Self::Fixed(a, b) => (a, b),
+        });
+        let loss = pieces.map(|(hull, rows)| costs.loss(hull, rows)).sum::<f64>();
+        1.0 - loss / costs.loss((n, p), (n, p))
+    }
 }
 
 /// The distribution Beta(a, b) of c, with what its integrals need.
@@ -71,23 +72,28 @@ impl Costs {
         Self { a, b, ln_beta: ((a + 1.0).ln_beta(b), a.ln_beta(b + 1.0)) }
     }
 
-    /// The loss of a piece of the hull.
-    fn loss(&self, fp: f64, tp: f64) -> f64 {
-        // Upright and level pieces lose nothing.
-        if fp <= 0.0 || tp <= 0.0 {
-            return 0.0;
-        }
+    /// The loss of some rows on a piece of a hull: their false positives where it is climbed, and those they miss where
+    /// it is not.
+    fn loss(&self, (fp, tp): Point, rows: Point) -> f64 {
         let (Self { a, b, .. }, x) = (self, tp / (fp + tp));
+        // Upright pieces are always climbed and level ones never: rows of their own lose nothing.
+        if fp <= 0.0 {
+            return rows.0 * (a / (a + b));
+        }
+        if tp <= 0.0 {
+            return rows.1 * (b / (a + b));
+        }
         let below = a / (a + b) * x.inc_beta(a + 1.0, *b, self.ln_beta.0);
         // From the other end, so that nothing cancels where x is near 1: I_(1 - x)(b + 1, a).
         let above = b / (a + b) * (fp / (fp + tp)).inc_beta(b + 1.0, *a, self.ln_beta.1);
-        fp * below + tp * above
+        rows.0 * below + rows.1 * above
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::walk::hull::Hull;
 
     /// The integral of the least loss by Simpson's rule, c = u^2 (3 - 2 u) so that ends are smooth.
     fn slow(points: &[(f64, f64)], a: f64, b: f64) -> f64 {
@@ -122,7 +128,8 @@ mod tests {
         for (a, b) in [(2.0, 2.0), (1.3, 1.7), (2.0, 9.0), (0.7, 3.0), (40.0, 25.0)] {
             let ends = [(0.0, 0.0), *points.last().unwrap()];
             let expected = 1.0 - slow(&points, a, b) / slow(&ends, a, b);
-            let found = h(&hull, Severity::Fixed(a, b));
+            let pieces = hull.pieces().map(|piece| (piece, piece));
+            let found = Severity::Fixed(a, b).of(hull.end(), pieces);
             assert!((found - expected).abs() < 1e-8, "{a} {b}: {found} {expected}");
         }
     }

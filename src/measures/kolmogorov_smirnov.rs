@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::measure::Shared;
+use crate::measures::on_curve::OnCurve;
 use crate::measures::options::Options;
-use crate::order::wanted::{Orderings, Wanted};
-use crate::walk::steps::{Start, Steps, Tied};
+use crate::walk::steps::{Steps, Tied, Totals};
 
 /// KS = max over thresholds of TPR - FPR (HA13), the greatest height of the ROC curve above the diagonal.
 ///
@@ -19,30 +19,10 @@ pub(super) fn make(_: &mut Options) -> Result<Shared> {
     Ok(Arc::new(KolmogorovSmirnov))
 }
 
-impl Measure for KolmogorovSmirnov {
-    fn wanted(&self) -> Wanted {
-        Orderings::SingleColumn.into()
-    }
-    fn counts_pairs(&self) -> bool {
-        false
-    }
-    fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| {
-            let masses = totals.own().iter().copied().zip(totals.others());
-            Box::new(Gap { lanes: masses.map(|(p, n)| Lane { p, n, ..Lane::default() }).collect() })
-        }))
-    }
-    fn room(&self) -> usize {
-        1
-    }
-    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
-        room.copy_from_slice(outcome.steps);
-    }
-    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
-        out.copy_from_slice(room);
-    }
-    fn derivative(&self, _: &Point<'_>) -> Derivative {
-        Derivative::Unknown
+impl OnCurve for KolmogorovSmirnov {
+    fn start(&self, totals: &Totals<'_>) -> Box<dyn Steps> {
+        let lane = |(p, n)| Lane { p, n, ..Lane::default() };
+        Box::new(Gap { lanes: totals.both().map(lane).collect() })
     }
 }
 

@@ -34,7 +34,8 @@ pub trait Measure: Send + Sync {
         false
     }
 
-    /// Whether all that it reads of the pairs is how each class fares against the rest.
+    /// Whether all that it reads of the pairs is how each class fares against the rest. A number that one class alone
+    /// decides ([`Gradient::only`]) then is a function of that AUC, whatever the masses of classes.
     fn reads_rest_alone(&self) -> bool {
         false
     }
@@ -92,9 +93,17 @@ pub trait OfRows: Send + Sync {
 
 /// A measure whose change with each row's weight has a formula of its own.
 pub trait ByRow: Send + Sync {
+    /// How much rows of such weights move each value.
+    fn moved(&self, rows: &dyn Table, weights: &[f64], watch: &Watch) -> Result<Moved>;
+}
+
+/// How much rows move the values of a measure.
+pub struct Moved {
     /// For each value, how much each row moves it: its weight times the derivative by it. Rows of weight zero move
     /// nothing.
-    fn moved(&self, rows: &dyn Table, weights: &[f64], watch: &Watch) -> Result<Vec<Vec<f64>>>;
+    pub by_row: Vec<Vec<f64>>,
+    /// The values, to the last bit, where they came along.
+    pub values: Option<Vec<f64>>,
 }
 
 /// One ordering after its walk.

@@ -1,27 +1,34 @@
 //! Measures of the convex hull of an ROC curve, of two classes or averaged over pairs.
 
 use std::ops::ControlFlow;
-use std::sync::Arc;
 
 use crate::measures::mean::LaneMeans;
 use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point};
+use crate::measures::optimism::Optimisms;
 use crate::order::wanted::{Orderings, Wanted};
-use crate::walk::hull::Hull;
+use crate::walk::hull::{self, Hull};
 use crate::walk::steps::{Start, Steps, Tied};
 
 /// What is made of a hull that has an end to the right and upwards.
-pub type OfHull = dyn Fn(&Hull) -> f64 + Send + Sync;
+pub trait OfHull: Copy + Send + Sync + 'static {
+    /// The measure of the rows whose curve comes to `end`, with thresholds at the corners of a hull that may be another
+    /// curve's. Of each piece between corners: how far the hull goes right, and up; and how far these rows do.
+    fn of(&self, end: hull::Point, pieces: impl Iterator<Item = (hull::Point, hull::Point)>)
+    -> f64;
+}
 
 /// A measure of hulls: that of the last column, class 1 against class 0; or else the mean over all ordered pairs of
 /// classes (i, j), rows of class i against those of class j by the column of class i. O(n log n) for each column.
-pub struct OnHull {
+pub struct OnHull<F> {
     /// Whether one column is read.
     pub one_column: bool,
     /// The measure.
-    pub of_hull: Arc<OfHull>,
+    pub of_hull: F,
+    /// Whether its optimism is wanted instead ([`super::optimism`]).
+    pub optimism: bool,
 }
 
-impl Measure for OnHull {
+impl<F: OfHull> Measure for OnHull<F> {
     fn wanted(&self) -> Wanted {
         match self.one_column {
             true => Orderings::SingleColumn.into(),
@@ -33,6 +40,9 @@ impl Measure for OnHull {
     }
     fn steps(&self) -> Option<Start<'_>> {
         Some(Box::new(|totals| {
+            if self.optimism {
+                return Box::new(Optimisms::new(self.of_hull, totals, !self.one_column));
+            }
             let opponents = match self.one_column {
                 true => 1,
                 false => totals.values.len() / totals.lanes,
@@ -41,7 +51,7 @@ impl Measure for OnHull {
                 hulls: vec![Hull::default(); opponents * totals.lanes],
                 lanes: totals.lanes,
                 by_side: !self.one_column,
-                of_hull: Arc::clone(&self.of_hull),
+                of_hull: self.of_hull,
             })
         }))
     }
@@ -71,14 +81,14 @@ impl Measure for OnHull {
 }
 
 /// The hulls against each opponent, lane by lane; against the favoured side itself there is none.
-struct Hulls {
+struct Hulls<F> {
     hulls: Vec<Hull>,
     lanes: usize,
     by_side: bool,
-    of_hull: Arc<OfHull>,
+    of_hull: F,
 }
 
-impl Steps for Hulls {
+impl<F: OfHull> Steps for Hulls<F> {
     fn width(&self) -> usize {
         self.hulls.len() / self.lanes
     }
@@ -110,7 +120,8 @@ impl Steps for Hulls {
         for (out, hull) in out.iter_mut().zip(&mut self.hulls) {
             hull.close();
             let (n, p) = hull.end();
-            *out = if n > 0.0 && p > 0.0 { (self.of_hull)(hull) } else { f64::NAN };
+            let pieces = hull.pieces().map(|piece| (piece, piece));
+            *out = if n > 0.0 && p > 0.0 { self.of_hull.of((n, p), pieces) } else { f64::NAN };
         }
     }
 }

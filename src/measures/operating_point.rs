@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::measure::Shared;
+use crate::measures::on_curve::OnCurve;
 use crate::measures::options::Options;
-use crate::order::wanted::{Orderings, Wanted};
-use crate::walk::steps::{Start, Steps, Tied};
+use crate::walk::steps::{Steps, Tied, Totals};
 
 /// What rounding of sums may add to a rate, or take from it: a bound that is met but for this is met.
 const ROUNDING: f64 = 1.0 / (1u64 << 40) as f64;
@@ -48,39 +48,21 @@ pub(super) fn make(options: &mut Options) -> Result<Shared> {
     Ok(Arc::new(OperatingPoint { rule }))
 }
 
-impl Measure for OperatingPoint {
-    fn wanted(&self) -> Wanted {
-        Wanted { orderings: Orderings::SingleColumn, all_ties: true }
-    }
-    fn counts_pairs(&self) -> bool {
-        false
-    }
-    fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| {
-            let masses = totals.own().iter().copied().zip(totals.others());
-            let lane = |(p, n)| Lane { p, n, ..Lane::default() };
-            Box::new(Search {
-                rule: self.rule,
-                number: 0,
-                open: totals.lanes,
-                lanes: masses.map(lane).collect(),
-            })
-        }))
+impl OnCurve for OperatingPoint {
+    fn start(&self, totals: &Totals<'_>) -> Box<dyn Steps> {
+        let lane = |(p, n)| Lane { p, n, ..Lane::default() };
+        Box::new(Search {
+            rule: self.rule,
+            number: 0,
+            open: totals.lanes,
+            lanes: totals.both().map(lane).collect(),
+        })
     }
     fn width(&self) -> usize {
         3
     }
-    fn room(&self) -> usize {
-        3
-    }
-    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
-        room.copy_from_slice(outcome.steps);
-    }
-    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
-        out.copy_from_slice(room);
-    }
-    fn derivative(&self, _: &Point<'_>) -> Derivative {
-        Derivative::Unknown
+    fn joins_favoured(&self) -> bool {
+        true
     }
 }
 
@@ -185,7 +167,7 @@ impl Best {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::walk::steps::Totals;
+    use crate::measures::measure::Measure;
 
     /// FPR, TPR and number in two lanes: every row once, and without the third tie group.
     fn chosen(rule: Rule) -> [[f64; 3]; 2] {
@@ -198,7 +180,8 @@ mod tests {
         for (k, (own, others)) in groups.into_iter().enumerate() {
             let (own_lanes, other) = ([own; 2], [others, if k == 2 { 0.0 } else { others }]);
             let holds_favoured = own > 0.0;
-            let tied = Tied { own: &own_lanes, others: &other, sides: &[], holds_favoured };
+            let tied =
+                Tied { own: &own_lanes, others: &other, sides: &[], sample: &[], holds_favoured };
             if steps.step(&tied).is_break() {
                 break;
             }

@@ -18,7 +18,8 @@ use crate::walk::steps::Start;
 /// With `most` = b - a, and `chance` = (b^2 - a^2) / 2 over FPR, `most` less that over TPR, the standardised area is
 /// 1/2 [1 + (area - chance) / (most - chance)]: 1/2 for chance, 1 for a perfect score, whatever the range.
 ///
-/// Of several classes it is the mean over ordered pairs (i, j), i being positive. O(n log n) for each ordering.
+/// Of several classes it is the mean over ordered pairs (i, j), i being positive; of projections `one_way` over those
+/// with i > j alone. O(n log n) for each ordering.
 pub struct PartialAuc {
     window: Window,
     standardize: bool,
@@ -31,8 +32,9 @@ enum Curves {
     One,
     /// That of every class against every other one by its own column.
     Columns,
-    /// Those of both classes of each ordering, the second one by scores turned round.
-    BothWays(Orderings),
+    /// Those of the favoured class of each ordering, if not `one_way`, and those of the other class, by scores turned
+    /// round.
+    Ways { orderings: Orderings, one_way: bool },
 }
 
 impl PartialAuc {
@@ -40,7 +42,8 @@ impl PartialAuc {
     fn windows(&self) -> Vec<Window> {
         match self.curves {
             Curves::One | Curves::Columns => vec![self.window],
-            Curves::BothWays(_) => vec![self.window, self.window.turned()],
+            Curves::Ways { one_way: false, .. } => vec![self.window, self.window.turned()],
+            Curves::Ways { one_way: true, .. } => vec![self.window.turned()],
         }
     }
 
@@ -62,7 +65,7 @@ impl Measure for PartialAuc {
         match &self.curves {
             Curves::One => Orderings::SingleColumn.into(),
             Curves::Columns => Orderings::Columns.into(),
-            Curves::BothWays(orderings) => orderings.clone().into(),
+            Curves::Ways { orderings, .. } => orderings.clone().into(),
         }
     }
     fn counts_pairs(&self) -> bool {
@@ -80,7 +83,7 @@ impl Measure for PartialAuc {
         let numbers: Vec<usize> = match self.curves {
             Curves::One => return room.copy_from_slice(outcome.steps),
             Curves::Columns => outcome.others.to_vec(),
-            Curves::BothWays(_) => vec![0, 1],
+            Curves::Ways { one_way, .. } => (0..if one_way { 1 } else { 2 }).collect(),
         };
         let mut means = LaneMeans::new(lanes, room);
         for number in numbers {
@@ -102,9 +105,11 @@ impl Measure for PartialAuc {
         }
     }
     fn derivative(&self, at: &Point<'_>) -> Derivative {
+        let ordered = at.present.len() * (at.present.len() - 1);
         let pairs = match self.curves {
             Curves::One => 1,
-            _ => at.present.len() * (at.present.len() - 1),
+            Curves::Ways { one_way: true, .. } => ordered / 2,
+            _ => ordered,
         };
         let (windows, factor) = (self.windows(), self.scale().0 / pairs as f64);
         let moves = move |_: usize, _: usize, steps: &[Step]| {
@@ -128,8 +133,8 @@ impl Measure for PartialAuc {
 }
 
 /// The range from `low` to `high`, of FPR or (`over_tpr`) of TPR. Several classes by column or `projected` by a
-/// `partition` and `unit_roundoff`; otherwise the only column, or the second, and with `both_ways` also that turned
-/// round.
+/// `partition` and `unit_roundoff`, `both_ways` or one; otherwise the only column, or the second, and with `both_ways`
+/// also that turned round.
 pub(super) fn make(options: &mut Options) -> Result<Shared> {
     let (low, high) = (options.number("low")?, options.number("high")?);
     if !(0.0 <= low && low < high && high <= 1.0) {
@@ -138,14 +143,19 @@ pub(super) fn make(options: &mut Options) -> Result<Shared> {
     let window = Window { over_tpr: options.flag("over_tpr")?, low, high };
     let standardize = options.flag("standardize")?;
     let (columns, projected) = (options.flag("by_column")?, options.flag("projected")?);
-    let curves = match (columns, projected, options.flag("both_ways")?) {
-        (true, false, false) => Curves::Columns,
-        (false, true, false) => Curves::BothWays(Orderings::Pairs {
-            partition: options.matrix("partition")?,
-            unit_roundoff: options.number("unit_roundoff")?,
-        }),
-        (false, false, true) => Curves::BothWays(Orderings::SingleColumn),
-        (false, false, false) => Curves::One,
+    let both = options.flag("both_ways")?;
+    let curves = match (columns, projected) {
+        (true, false) if !both => Curves::Columns,
+        (false, true) => {
+            let (partition, unit_roundoff) =
+                (options.matrix("partition")?, options.number("unit_roundoff")?);
+            let orderings = Orderings::Pairs { partition, unit_roundoff };
+            Curves::Ways { orderings, one_way: !both }
+        }
+        (false, false) if both => {
+            Curves::Ways { orderings: Orderings::SingleColumn, one_way: false }
+        }
+        (false, false) => Curves::One,
         _ => return Err(Error::Domain("curves are of one kind".into())),
     };
     Ok(Arc::new(PartialAuc { window, standardize, curves }))

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::measure::Shared;
+use crate::measures::on_curve::OnCurve;
 use crate::measures::options::Options;
 use crate::measures::ties::NEAR;
-use crate::order::wanted::{Orderings, Wanted};
-use crate::walk::steps::{Start, Steps, Tied};
+use crate::walk::steps::{Steps, Tied, Totals};
 
 /// TPR at a FPR, or FPR at a TPR, straight between the points of the curve: the greatest TPR where it is vertical,
 /// the least FPR where it is horizontal.
@@ -30,35 +30,15 @@ pub(super) fn make_fpr(options: &mut Options) -> Result<Shared> {
     Ok(Arc::new(RateAt { rate: options.number("tpr")?, of_tpr: false }))
 }
 
-impl Measure for RateAt {
-    fn wanted(&self) -> Wanted {
-        Orderings::SingleColumn.into()
-    }
-    fn counts_pairs(&self) -> bool {
-        false
-    }
-    fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| {
-            let masses = totals.own().iter().copied().zip(totals.others());
-            Box::new(Crossing {
-                rate: self.rate,
-                of_tpr: self.of_tpr,
-                lanes: masses.map(|(p, n)| Lane { p, n, ..Lane::default() }).collect(),
-                open: totals.lanes,
-            })
-        }))
-    }
-    fn room(&self) -> usize {
-        1
-    }
-    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
-        room.copy_from_slice(outcome.steps);
-    }
-    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
-        out.copy_from_slice(room);
-    }
-    fn derivative(&self, _: &Point<'_>) -> Derivative {
-        Derivative::Unknown
+impl OnCurve for RateAt {
+    fn start(&self, totals: &Totals<'_>) -> Box<dyn Steps> {
+        let lane = |(p, n)| Lane { p, n, ..Lane::default() };
+        Box::new(Crossing {
+            rate: self.rate,
+            of_tpr: self.of_tpr,
+            lanes: totals.both().map(lane).collect(),
+            open: totals.lanes,
+        })
     }
 }
 

@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::measure::Shared;
+use crate::measures::on_curve::OnCurve;
 use crate::measures::options::Options;
 use crate::measures::ties::NEAR;
-use crate::order::wanted::{Orderings, Wanted};
-use crate::walk::steps::{Start, Steps, Tied};
+use crate::walk::steps::{Steps, Tied, Totals};
 
 /// The greatest recall (TPR) of the thresholds whose precision, the share of positives among the rows at or above,
 /// is a bound or more; 0 if there is none. Equal to the bound but for rounding is enough. O(n log n).
@@ -20,30 +20,10 @@ pub(super) fn make(options: &mut Options) -> Result<Shared> {
     Ok(Arc::new(RecallAt { precision: options.number("precision")? }))
 }
 
-impl Measure for RecallAt {
-    fn wanted(&self) -> Wanted {
-        Orderings::SingleColumn.into()
-    }
-    fn counts_pairs(&self) -> bool {
-        false
-    }
-    fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| {
-            let least = self.precision - NEAR;
-            Box::new(Best { least, lanes: vec![Lane::default(); totals.lanes] })
-        }))
-    }
-    fn room(&self) -> usize {
-        1
-    }
-    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
-        room.copy_from_slice(outcome.steps);
-    }
-    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
-        out.copy_from_slice(room);
-    }
-    fn derivative(&self, _: &Point<'_>) -> Derivative {
-        Derivative::Unknown
+impl OnCurve for RecallAt {
+    fn start(&self, totals: &Totals<'_>) -> Box<dyn Steps> {
+        let least = self.precision - NEAR;
+        Box::new(Best { least, lanes: vec![Lane::default(); totals.lanes] })
     }
 }
 

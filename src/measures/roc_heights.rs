@@ -4,10 +4,10 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::{Error, Result};
-use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::measure::Shared;
+use crate::measures::on_curve::OnCurve;
 use crate::measures::options::Options;
-use crate::order::wanted::{Orderings, Wanted};
-use crate::walk::steps::{Start, Steps, Tied, Totals};
+use crate::walk::steps::{Steps, Tied, Totals};
 
 /// TPR at each of some FPRs, which rise: straight between points, the greatest one where the curve is upright.
 /// What bands of curves are made of. O(n log n).
@@ -25,30 +25,12 @@ pub(super) fn make(options: &mut Options) -> Result<Shared> {
     Ok(Arc::new(RocHeights { fpr }))
 }
 
-impl Measure for RocHeights {
-    fn wanted(&self) -> Wanted {
-        Orderings::SingleColumn.into()
-    }
-    fn counts_pairs(&self) -> bool {
-        false
-    }
-    fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| Box::new(Heights::new(Arc::clone(&self.fpr), totals))))
+impl OnCurve for RocHeights {
+    fn start(&self, totals: &Totals<'_>) -> Box<dyn Steps> {
+        Box::new(Heights::new(Arc::clone(&self.fpr), totals))
     }
     fn width(&self) -> usize {
         self.fpr.len()
-    }
-    fn room(&self) -> usize {
-        self.fpr.len()
-    }
-    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
-        room.copy_from_slice(outcome.steps);
-    }
-    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
-        out.copy_from_slice(room);
-    }
-    fn derivative(&self, _: &Point<'_>) -> Derivative {
-        Derivative::Unknown
     }
 }
 
@@ -72,12 +54,11 @@ struct Heights {
 
 impl Heights {
     fn new(fpr: Arc<[f64]>, totals: &Totals<'_>) -> Self {
-        let masses = totals.own().iter().zip(totals.others());
-        let lane = |(&positives, negatives): (&f64, f64)| {
+        let lane = |(positives, negatives)| {
             let limit = fpr[0] * negatives;
             Lane { positives, negatives, tp: 0.0, fp: 0.0, next: 0, limit }
         };
-        let lanes: Vec<Lane> = masses.map(lane).collect();
+        let lanes: Vec<Lane> = totals.both().map(lane).collect();
         let tp = vec![0.0; fpr.len() * lanes.len()];
         Self { fpr, lanes, tp }
     }

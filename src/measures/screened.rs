@@ -4,11 +4,11 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use crate::error::Result;
-use crate::measures::measure::{Derivative, Masses, Measure, Outcome, Point, Shared};
+use crate::measures::measure::Shared;
+use crate::measures::on_curve::OnCurve;
 use crate::measures::options::Options;
 use crate::measures::screened_share::Share;
-use crate::order::wanted::{Orderings, Wanted};
-use crate::walk::steps::{Start, Steps, Tied};
+use crate::walk::steps::{Steps, Tied, Totals};
 
 /// E c(P) over a distribution of shares P: c(P) is the proportion correct where the P of all rows that score highest
 /// are said to be of class 1, and the rest of class 0 (HA13 s.3). Of rows that tie at the threshold those of
@@ -35,32 +35,11 @@ pub(super) fn make(options: &mut Options) -> Result<Shared> {
     Ok(Arc::new(Screened { share: Arc::new(share) }))
 }
 
-impl Measure for Screened {
-    fn wanted(&self) -> Wanted {
-        Orderings::SingleColumn.into()
-    }
-    fn counts_pairs(&self) -> bool {
-        false
-    }
-    fn steps(&self) -> Option<Start<'_>> {
-        Some(Box::new(|totals| {
-            let masses = totals.own().iter().zip(totals.others());
-            let lane = |(own, others): (&f64, f64)| Lane { all: own + others, ..Lane::default() };
-            let (share, single) = (Arc::clone(&self.share), totals.lanes == 1);
-            Box::new(Shares { lanes: masses.map(lane).collect(), share, single })
-        }))
-    }
-    fn room(&self) -> usize {
-        1
-    }
-    fn take(&self, outcome: &Outcome<'_>, _: &Masses<'_>, room: &mut [f64]) {
-        room.copy_from_slice(outcome.steps);
-    }
-    fn finish(&self, _: &Masses<'_>, room: &mut [f64], out: &mut [f64]) {
-        out.copy_from_slice(room);
-    }
-    fn derivative(&self, _: &Point<'_>) -> Derivative {
-        Derivative::Unknown
+impl OnCurve for Screened {
+    fn start(&self, totals: &Totals<'_>) -> Box<dyn Steps> {
+        let lane = |(own, others)| Lane { all: own + others, ..Lane::default() };
+        let (share, single) = (Arc::clone(&self.share), totals.lanes == 1);
+        Box::new(Shares { lanes: totals.both().map(lane).collect(), share, single })
     }
 }
 

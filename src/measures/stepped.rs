@@ -62,7 +62,7 @@ pub fn stepped<T: Score>(
 }
 
 /// What steps make of an ordering.
-fn along(ordering: &Ordering, start: &Start<'_>) -> Vec<f64> {
+pub(super) fn along(ordering: &Ordering, start: &Start<'_>) -> Vec<f64> {
     let weight = |row: usize| ordering.mass.get(row).copied().unwrap_or(1.0);
     let mut totals = vec![0.0; ordering.sides];
     for (row, &side) in ordering.side.iter().enumerate().rev() {
@@ -93,10 +93,12 @@ fn along_column<T: Score>(
         let mut step = |own: u32, others: u32| {
             let holds_favoured = own > 0;
             let (own, others) = ([f64::from(own)], [f64::from(others)]);
+            let counted = others[0];
             let sides = [others[0], own[0]];
             let (others, sides) =
                 if by_side { (&[][..], &sides[..]) } else { (&others[..], &[][..]) };
-            steps.step(&Tied { own: &own, others, sides, holds_favoured })
+            let sample = if by_side { sides } else { &[own[0], counted][..] };
+            steps.step(&Tied { own: &own, others, sides, sample, holds_favoured })
         };
         // Others alone may come together: no steps can tell. Almost always there is one row, of a class that
         // cannot be guessed, so nothing branches on that.
@@ -137,7 +139,8 @@ fn along_marker<T: Score>(
         let flow = alone.unwrap_or_else(|| {
             let own = &sides[favoured..];
             let holds_favoured = own[0] > 0.0;
-            steps.step(&Tied { own, others: &[], sides: &sides, holds_favoured })
+            let (sides, sample) = (&sides[..], &sides[..]);
+            steps.step(&Tied { own, others: &[], sides, sample, holds_favoured })
         });
         match several {
             true => sides.fill(0.0),

@@ -149,9 +149,14 @@ impl Aucs {
             }
             Orderings::Rows(value) => {
                 let sums = row_sums(sample, *value, &Watch::default())?;
-                Ok(Self::Rows { means: row_means(&sums, sample.classes.count()), sums })
+                Ok(Self::of_rows(sums, sample.classes.count()))
             }
         }
+    }
+
+    /// What rows of so many classes are worth.
+    pub fn of_rows(sums: Vec<RowSums>, classes: usize) -> Self {
+        Self::Rows { means: row_means(&sums, classes), sums }
     }
 
     /// The AUC of favoured class i against class j.

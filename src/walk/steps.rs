@@ -39,6 +39,11 @@ pub trait Steps: Send {
         false
     }
 
+    /// Whether they want to know what the rows of a tie group weigh in the sample itself ([`Tied::sample`]).
+    fn looks_at_sample(&self) -> bool {
+        false
+    }
+
     /// Whether the lowest score comes first.
     fn goes_up(&self) -> bool {
         false
@@ -86,6 +91,11 @@ impl Totals<'_> {
         }
         sums
     }
+
+    /// Both, lane by lane.
+    pub fn both(&self) -> impl Iterator<Item = (f64, f64)> {
+        self.own().iter().copied().zip(self.others())
+    }
 }
 
 /// The rows of one score: what the favoured ones and the others weigh, lane by lane.
@@ -97,6 +107,9 @@ pub struct Tied<'a> {
     /// The rows of each side, side after side and lane by lane, the favoured one among them; empty unless asked
     /// for.
     pub sides: &'a [f64],
+    /// The same in the sample itself, one number for all lanes: favoured rows and others, or side after side. Empty
+    /// unless asked for; of cells of equal rows it is not known.
+    pub sample: &'a [f64],
     /// Whether favoured rows are among them, even if no lane drew one.
     pub holds_favoured: bool,
 }
@@ -110,6 +123,8 @@ pub struct Walk<'a> {
     lanes: usize,
     /// The tie group at hand: what its rows weigh, side by side if asked for, else favoured rows and others.
     sums: Vec<f64>,
+    /// The same in the sample itself; empty unless asked for.
+    sample: Vec<f64>,
     by_side: bool,
     joins_others: bool,
     /// Whether it holds favoured rows.
@@ -122,10 +137,24 @@ impl<'a> Walk<'a> {
     pub fn new(ordering: &'a Ordering, steps: Box<dyn Steps>, lanes: usize) -> Self {
         let ties = if steps.joins_favoured() { &ordering.all_ties } else { &ordering.ties };
         let (up, by_side, joins_others) = (steps.goes_up(), steps.by_side(), steps.joins_others());
-        let sums = vec![0.0; lanes * if by_side { ordering.sides } else { 2 }];
+        let kinds = if by_side { ordering.sides } else { 2 };
+        let sums = vec![0.0; lanes * kinds];
+        let sample = vec![0.0; if steps.looks_at_sample() { kinds } else { 0 }];
         let pieces = Pieces::new(ties, up);
         let (favoured, ended) = (false, false);
-        Self { ordering, steps, pieces, up, lanes, sums, by_side, joins_others, favoured, ended }
+        Self {
+            ordering,
+            steps,
+            pieces,
+            up,
+            lanes,
+            sums,
+            sample,
+            by_side,
+            joins_others,
+            favoured,
+            ended,
+        }
     }
 
     /// Whether stretches come from the lowest score up.
@@ -155,6 +184,9 @@ impl<'a> Walk<'a> {
                     true => side,
                     false => usize::from(side != self.ordering.favoured),
                 };
+                if let Some(sample) = self.sample.get_mut(at) {
+                    *sample += self.ordering.mass.get(row).copied().unwrap_or(1.0);
+                }
                 let at = at * self.lanes..(at + 1) * self.lanes;
                 add(row - rows.start, &mut self.sums[at.clone()]);
                 let ends = !piece.tied || (piece.ends && k + 1 == len);
@@ -188,14 +220,15 @@ impl<'a> Walk<'a> {
         let tied = match self.by_side {
             true => {
                 let own = &self.sums[self.ordering.favoured * self.lanes..][..self.lanes];
-                Tied { own, others: &[], sides: &self.sums, holds_favoured }
+                Tied { own, others: &[], sides: &self.sums, sample: &self.sample, holds_favoured }
             }
             false => {
                 let (own, others) = self.sums.split_at(self.lanes);
-                Tied { own, others, sides: &[], holds_favoured }
+                Tied { own, others, sides: &[], sample: &self.sample, holds_favoured }
             }
         };
         self.ended = self.steps.step(&tied).is_break();
+        self.sample.fill(0.0);
     }
 
     /// The steps' numbers for each lane.

@@ -20,6 +20,7 @@ def partial_auc(
     low: float, high: float, *, over_tpr: bool = False, standardize: bool = False, kind: str = ""
 ) -> Made:
     kinds = {name: name == kind for name in ("by_column", "projected", "both_ways")}
+    kinds["both_ways"] |= kinds["projected"]
     more: dict[str, Any] = {"partition": None, "unit_roundoff": 0.0} if kinds["projected"] else {}
     return Made(
         "partial_auc", low=low, high=high, over_tpr=over_tpr, standardize=standardize, **kinds,

@@ -225,6 +225,9 @@ def test_seeds_that_are_drawn_survive_json_in_any_language() -> None:
     y, scores = matrix()
     for _ in range(20):
         assert boot(y, scores, seed=None, n_resamples=4).seed < 2**53
+    for number in range(20):
+        for drawn in (np.random.default_rng(number), np.random.SeedSequence(number)):
+            assert boot(y, scores, seed=drawn, n_resamples=4).seed < 2**53
 
 
 def test_dicts_without_replicates_are_the_rest() -> None:

@@ -45,16 +45,46 @@ except KeyboardInterrupt:
 )
 def test_an_interrupt_ends_the_run(phase: str, after: float) -> None:
     # The aim is 0.25 s; more is for machines under load, and so is a second try after a slow one.
-    waited = [seconds_to_interrupt(phase, after)]
+    ends_within_a_moment(INTERRUPTED, phase, after)
+
+
+UPDATED = """
+import sys
+import numpy as np
+import polyroc as pr
+
+rng = np.random.default_rng(0)
+y, P = rng.integers(0, 10, 6 * 10**6, dtype=np.int8), rng.random((6 * 10**6, 10), dtype=np.float32)
+state = pr.State(range(10), ["hand_till", "auc_mu"], max_bins=4096).update(y[:99999], P[:99999])
+taken = state if sys.argv[1] == "State" else pr.InfluenceSums(pr.InfluenceTables(state))
+before = taken.to_bytes()
+print("ready", flush=True)
+try:
+    taken.update(y, P)
+except KeyboardInterrupt:
+    print("interrupted", flush=True)
+    sys.exit(taken.to_bytes() != before)
+"""
+
+
+@pytest.mark.slow
+@unix
+@pytest.mark.parametrize("kind", ["State", "InfluenceSums"])
+def test_an_interrupt_ends_an_update_and_nothing_was_taken(kind: str) -> None:
+    ends_within_a_moment(UPDATED, kind, 0.1)
+
+
+def ends_within_a_moment(script: str, phase: str, after: float) -> None:
+    waited = [seconds_to_interrupt(script, phase, after)]
     if waited[0] >= 2:
-        waited.append(seconds_to_interrupt(phase, after))
+        waited.append(seconds_to_interrupt(script, phase, after))
     print(f"{phase}, {after} s after the start: ended within", *(f"{s:.3f} s" for s in waited))
     assert min(waited) < 2
 
 
-def seconds_to_interrupt(phase: str, after: float) -> float:
+def seconds_to_interrupt(script: str, phase: str, after: float) -> float:
     process = subprocess.Popen(
-        [sys.executable, "-c", INTERRUPTED, phase],
+        [sys.executable, "-c", script, phase],
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
     )  # fmt: skip
     with process:

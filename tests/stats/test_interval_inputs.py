@@ -64,7 +64,7 @@ def test_bad_confidence(given: Any, error: type[Exception], begins: str) -> None
 
 def test_bad_names() -> None:
     data, level = Replicated(0.5, NINE), np.array([0.9])
-    choices = r"choose one of 'bca', 'percentile', 'basic', 'normal', 'studentized'$"
+    choices = r"choose one of 'bca', 'percentile', 'basic', 'normal', 'studentized', 'corrected'$"
     refused(ValueError, rf"method is 'BCa'; {choices}", interval, data, "BCa", level)
     refused(ValueError, rf"method is None; {choices}", check_method, None)
     refused(ValueError, rf"method is \['bca'\]; {choices}", check_method, ["bca"])

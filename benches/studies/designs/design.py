@@ -82,6 +82,11 @@ class Design(ABC):
         return {name: name for name in self.truths}
 
     @property
+    def sets(self) -> float:
+        """How many data sets it has for each of another design: fewer where one takes long."""
+        return 1.0
+
+    @property
     def key(self) -> str:
         """Its name among all designs, and what its seeds are made of."""
         return f"{self.family}/{self.name} {sizes_text(self.sizes)}"

@@ -27,6 +27,7 @@ from polyroc._data.units import (
 )
 from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
 from polyroc._inference.effective import effective_sizes
+from polyroc._inference.optimism import optimism_of, usual_method
 from polyroc._inference.origin import Ingredients, Origin
 from polyroc._inference.results import Results
 from polyroc._inference.run import (
@@ -41,6 +42,8 @@ from polyroc._measures.registry import counts_enter, measures_of, read_sample, r
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.newcombe import FromAuc
 from polyroc._stats.replicate_interval import check_method
+
+_OF_INFLUENCE = {"bca", "corrected", "studentized"}
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -70,7 +73,7 @@ def bootstrap(
     scheme: Scheme = "multinomial",
     stratify: bool | None = None,
     groups: Labels | None = None,
-    method: Method = "bca",
+    method: Method | None = None,
     confidence: float | Sequence[float] = 0.95,
     sides: Sides = "two",
     degenerate: Degenerate = "skip",
@@ -95,7 +98,7 @@ def bootstrap(
     scheme: Scheme = "multinomial",
     stratify: bool | None = None,
     groups: Labels | None = None,
-    method: Method = "bca",
+    method: Method | None = None,
     confidence: float | Sequence[float] = 0.95,
     sides: Sides = "two",
     degenerate: Degenerate = "skip",
@@ -121,7 +124,7 @@ def bootstrap(
     scheme: Scheme = "multinomial",
     stratify: bool | None = None,
     groups: Labels | None = None,
-    method: Method = "bca",
+    method: Method | None = None,
     confidence: float | Sequence[float] = 0.95,
     sides: Sides = "two",
     degenerate: Degenerate = "skip",
@@ -163,14 +166,16 @@ def bootstrap(
         otherwise they are fixed. With groups True needs groups of one class each.
     groups : array_like of shape (n,), optional
         Rows of one group (a patient, a document) are drawn together.
-    method : {"bca", "percentile", "basic", "normal", "studentized"}
-        How intervals are made. BCa takes its acceleration from influence values; measures that
-        have none in closed form (`kolmogorov_smirnov`, `tpr_at`, `fpr_at`, `recall_at`) have those
-        of a jackknife. Its limit on the side of chance is made as if the class whose rows count
-        most had half a row more that knows nothing: bad rows that are not in the sample are in no
-        resample (not so for measures without a closed form). "studentized" is for a single AUC.
-        Where a method has no answer (all replicates equal, as after perfect separation) the result
-        names what took its place.
+    method : {"bca", "percentile", "basic", "normal", "studentized", "corrected"}, optional
+        How intervals are made; by default "corrected" for measures of a hull (`h_measure`,
+        `hull_area`) and BCa for all others. BCa takes its acceleration from influence values;
+        measures that have none in closed form (`kolmogorov_smirnov`, `tpr_at`, `fpr_at`,
+        `recall_at`) have those of a jackknife. Its limit on the side of chance is made as if the
+        class whose rows count most had half a row more that knows nothing: bad rows that are not in
+        the sample are in no resample (not so for measures without a closed form). "corrected" takes
+        off what thresholds look too good by on the rows they are chosen on, as 256 of the resamples
+        show it. "studentized" is for a single AUC. Where a method has no answer (all replicates
+        equal, as after perfect separation) the result names what took its place.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     sides : {"two", "lower", "upper"}
@@ -226,7 +231,7 @@ def bootstrap(
     """
     measures, single = measures_of(measure)
     check_confidence(confidence)
-    requested = check_method(method)
+    asked = None if method is None else check_method(method)
     choose("sides", sides, SIDES)
     choose("degenerate", degenerate, DEGENERATE)
     check_progress(progress)
@@ -249,7 +254,8 @@ def bootstrap(
     for one in measures.values():
         one._admit(sample)
         one._admit_replicates(sample, len(part))
-    core = [_core_measure(one, sample, units, requested) for one in measures.values()]
+    requested = {name: asked or usual_method(one, sample) for name, one in measures.items()}
+    core = [_core_measure(one, sample, units, requested[name]) for name, one in measures.items()]
     if pairs:
         core += [one._pairs_in_core(sample) for one in measures.values()]
     run_of = partial(
@@ -260,7 +266,7 @@ def bootstrap(
         seed=number,
         redraw=degenerate == "redraw",
         estimates=True,
-        influence=requested in ("bca", "studentized"),
+        influence=bool(_OF_INFLUENCE & set(requested.values())),
         cells=True,
         **budget._asdict(),
     )
@@ -268,11 +274,13 @@ def bootstrap(
         run = run_of(stratified=units.stratified, first=part.start, last=part.stop, watcher=watcher)
     by_class = partial(run_of, stratified=True, first=0, last=1, watcher=None)
     shapes = shapes_of(run, units, count, by_class)
-    if requested == "bca":
+    if bool(_OF_INFLUENCE & set(requested.values())):
         without = {k: m for k, m in enumerate(measures.values()) if not m.has_influence}
         left_out = left_out_shapes(sample, units, count, list(without.values()))
         for k, shape in zip(without, left_out, strict=False):
             shapes[k] = shape
+    chosen = {name: one for name, one in measures.items() if requested[name] == "corrected"}
+    optimism = optimism_of(sample, units, chosen, number, budget)
     options: dict[str, Any] = {
         "origin": Origin(
             seed=number,
@@ -288,7 +296,6 @@ def bootstrap(
             sizes=tuple(units.row_sizes.tolist()),
             group_sizes=None if units.groups is None else tuple(units.sizes.tolist()),
         ),
-        "requested": requested,
         "confidence": confidence,
         "sides": sides,
         "first": part.start,
@@ -296,7 +303,7 @@ def bootstrap(
         "n_redrawn": run.n_redrawn,
         "remark": _remarks(sample, units, run.lost, part, total, degenerate),
     }
-    studentized = requested == "studentized"
+    studentized = asked == "studentized"
     masses, effective = effective_sizes(sample, units)
     cells = Cells(units.stratified, None, None, None, masses, effective, None)
     results = {}
@@ -308,19 +315,24 @@ def bootstrap(
             at = len(measures) + k
             pulls = pulls_of(one, cells, units, values.shape)
             made = _made(run.values[at], shapes[at], values, (0.0, 1.0), FromAuc(), sizes, pulls)
-            inner = BootstrapResult(one, values, favoured=favoured, **made, **options)
+            inner = BootstrapResult(
+                one, values, favoured=favoured, requested=requested[name], **made, **options
+            )
         # The AUC with its error has two numbers; the first is the estimate.
         estimate = one._shaped(run.estimates[k][:1] if studentized else run.estimates[k], sample)
         sizes = contest_sizes(units, np.shape(estimate), one.compares_with_rest)
         made = _made(
             run.values[k], shapes[k], estimate, one._bounds(sample), one._from_auc(sample), sizes,
-            pulls_of(one, cells, units, np.shape(estimate)), studentized,
+            pulls_of(one, cells, units, np.shape(estimate)), studentized, optimism.get(name),
         )  # fmt: skip
-        caution = one._caution(estimate, tuple(units.sizes.tolist()))
+        caution = ""
+        if name not in chosen:
+            caution = one._caution(estimate, tuple(units.sizes.tolist()))
         told = {**options, "remark": "; ".join(filter(None, (options["remark"], caution)))}
         results[name] = BootstrapResult(
-            one, estimate, pairs=inner, favoured=favoured, **made, **told
-        )
+            one, estimate, pairs=inner, favoured=favoured, requested=requested[name],
+            **made, **told,
+        )  # fmt: skip
     return next(iter(results.values())) if single else Results(results)
 
 
@@ -333,6 +345,7 @@ def _made(
     sizes: Array,
     pulls: Floats,
     studentized: bool = False,
+    optimism: float | None = None,
 ) -> dict[str, Any]:
     """Return a measure's replicates and what intervals need beside them, by name."""
     errors = None
@@ -347,12 +360,18 @@ def _made(
     shaped = values.reshape((len(values), *np.shape(estimate)))
     acceleration, variance, inflation, df = known
     ingredients = Ingredients(
-        bounds, from_auc, sizes.reshape(-1, 2), acceleration, variance, inflation, df, pulls, errors
-    )
+        bounds, from_auc, sizes.reshape(-1, 2), acceleration, variance, inflation, df, pulls,
+        optimism, errors,
+    )  # fmt: skip
     return {"replicates": shaped, "ingredients": ingredients}
 
 
 def _core_measure(measure: Measure[Any], sample: Sample, units: Plan, method: str) -> _core.Measure:
+    if method == "corrected" and measure._optimism(sample) is None:
+        raise ValueError(
+            "method='corrected' is for measures of a hull, whose thresholds are chosen on the rows "
+            f"they are judged by, not for {measure!r}; use method='bca'"
+        )
     if method != "studentized":
         return measure._in_core(sample)
     with_error = measure._with_error_in_core(sample)

@@ -166,6 +166,7 @@ class BootstrapResult(Pictured, FromOrigin, Measured):
             inflation=float(made.inflation[k]),
             freedom=float(made.freedom[k]),
             pull=float(made.pulls[k]),
+            optimism=made.optimism,
             errors=None if errors is None else errors[~self._lost()],
             error=float(np.sqrt(made.variance[k])),
             sizes=(int(made.sizes[k, 0]), int(made.sizes[k, 1])),
@@ -190,6 +191,11 @@ class BootstrapResult(Pictured, FromOrigin, Measured):
             raise ValueError(
                 "the standard errors that method='studentized' needs were not computed; "
                 "pass method='studentized' to bootstrap"
+            )
+        if requested == "corrected" and self.ingredients.optimism is None:
+            raise ValueError(
+                f"the optimism that method='corrected' takes off was not computed for "
+                f"{self.measure!r}; it is for measures of a hull, by bootstrap's default method"
             )
         return replace(
             self,

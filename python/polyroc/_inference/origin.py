@@ -129,11 +129,13 @@ class Ingredients:
     inflation: Array
     freedom: Array
     pulls: Array  # what one unit may decide of each value; 0 where that is not known
+    optimism: float | None  # by how much choices look too good, where asked for
     errors: Floats | None  # of each replicate, where asked for
 
     def same_data(self, other: Ingredients) -> bool:
         """Tell whether these can come from the same data as others."""
-        if (self.bounds, self.from_auc) != (other.bounds, other.from_auc):
+        alike = (self.bounds, self.from_auc, self.optimism)
+        if alike != (other.bounds, other.from_auc, other.optimism):
             return False
         names = ("sizes", "acceleration", "variance", "inflation", "freedom", "pulls")
         arrays = [(getattr(self, name), getattr(other, name)) for name in names]

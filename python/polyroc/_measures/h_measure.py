@@ -66,9 +66,9 @@ class HMeasure(OnHull):
         """Tell that they do: a loss is weighed by the share of each class."""
         return True
 
-    def _describe(self, sample: Sample) -> _core.Measure:
+    def _of_hulls(self, **which: bool) -> _core.Measure:
         options = core_options(self.severity, self.severity_ratio)
-        return _core.Measure("h_measure", one_column=self._one_column(sample), **options)
+        return _core.Measure("h_measure", **which, **options)
 
 
 @dataclass(frozen=True)
@@ -103,7 +103,8 @@ class _HFromAuc(FromAuc):
     def _of_corners(self, xs: Floats, ys: Floats, sizes: tuple[float, float]) -> list[float]:
         """Return H of the hulls with a corner (x, y); either class may be the positive one."""
         options = core_options(self.severity, self.severity_ratio)
-        measure = _core.Measure("h_measure", one_column=True, **options)
+        which = {"one_column": True, "optimism": False}
+        measure = _core.Measure("h_measure", **which, **options)
         found = []
         for n1, n0 in {sizes, sizes[::-1]}:
             for x, y in zip(xs, np.minimum(ys, 1.0), strict=True):
@@ -203,9 +204,10 @@ def h_measure(
     >>> y, models = pr.example_predictions()
     >>> pr.bootstrap(y == 8, models["naive Bayes"][:, 8], "h_measure", n_resamples=2000, seed=1)
     h_measure 0.5835, standard error 0.032
-      95 % BCa interval: 0.5079 to 0.6376
+      95 % corrected interval: 0.4975 to 0.6362
       2,000 replicates of 1,797 rows, not stratified, as class counts enter h_measure, seed 1
       high scores favour class True
+      note: thresholds look better on the rows they are chosen on: 0.0083 to 0.017 is taken off
     """
     measure = HMeasure(severity, severity_ratio, absent)
     return measure._of(prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label))

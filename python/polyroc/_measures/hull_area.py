@@ -46,8 +46,8 @@ class HullArea(OnHull):
     def _bounds(self, sample: Sample) -> tuple[float, float]:
         return 0.5, 1.0
 
-    def _describe(self, sample: Sample) -> _core.Measure:
-        return _core.Measure("hull_area", one_column=self._one_column(sample))
+    def _of_hulls(self, **which: bool) -> _core.Measure:
+        return _core.Measure("hull_area", **which)
 
 
 @dataclass(frozen=True)

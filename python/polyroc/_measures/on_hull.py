@@ -8,6 +8,7 @@ from polyroc._base.checks import choose
 from polyroc._measures.measure import ABSENT, Measure
 
 if TYPE_CHECKING:
+    from polyroc import _core
     from polyroc._data.sample import Sample
 
 
@@ -31,13 +32,19 @@ class OnHull(Measure[float]):
         return True
 
     def _caution(self, estimate: Any, sizes: tuple[int, ...]) -> str:
-        """Say what resampling does to a mean over the hulls of many pairs."""
-        if len(sizes) == 2:
-            return ""
+        """Say what intervals that are made of replicates alone miss."""
         return (
-            "hulls of resamples lie above that of the sample, and a mean over many pairs varies "
-            "little beside that: the interval lies too high and may even leave out the estimate"
+            "hulls of resamples lie above that of the sample, as it lies above the true one: this "
+            'interval lies too high, method="corrected" takes that off'
         )
 
-    def _one_column(self, sample: Sample) -> bool:
-        return sample.n_classes == 2
+    def _describe(self, sample: Sample) -> _core.Measure:
+        return self._of_hulls(one_column=sample.n_classes == 2, optimism=False)
+
+    def _optimism(self, sample: Sample) -> _core.Measure | None:
+        """Return that of the hull's thresholds."""
+        return self._of_hulls(one_column=sample.n_classes == 2, optimism=True)
+
+    def _of_hulls(self, **which: bool) -> _core.Measure:
+        """Return what the core makes of hulls: the measure, or the optimism of their corners."""
+        raise NotImplementedError

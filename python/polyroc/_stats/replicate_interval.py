@@ -27,12 +27,15 @@ from polyroc._stats.moved_limits import moved_limits
 from polyroc._stats.newcombe import FromAuc, without_spread
 from polyroc._stats.normal import normal_cdf, normal_quantile
 from polyroc._stats.normal_interval import Scale
+from polyroc._stats.optimism import LEAST, MOST, corrected_limits
 from polyroc._stats.rounding import ROUNDING
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
-METHODS = ("bca", "percentile", "basic", "normal", "studentized")
+METHODS = ("bca", "percentile", "basic", "normal", "studentized", "corrected")
+
+_NO_OPTIMISM = "bca instead of corrected: the optimism is unknown"
 
 # From an estimate at the end of its range these look outside alone, and clipped are a point.
 _MIRRORED = ("basic", "studentized")
@@ -54,13 +57,16 @@ class Replicated:
         For "bca": a = sum l^3 / (6 (sum l^2)^1.5) over the influence values l (E87; ET93 Eq. 14.15
         with the jackknife's). It lies within -1/6 and 1/6.
     inflation : float
-        For "bca": the variance by influence values, n / (n - 1) in each stratum, over their plain
-        sum of squares, which is what resampling spreads by. 1 for no correction.
+        For "bca" and "corrected": the variance by influence values, n / (n - 1) in each stratum,
+        over their plain sum of squares, which is what resampling spreads by. 1 for no correction.
     freedom : float
-        For "bca": the degrees of freedom of that variance. Infinite for no correction.
+        For the same: the degrees of freedom of that variance. Infinite for no correction.
     pull : float
         For "bca": what one unit may decide of an estimate that is made of AUCs, for the limit on
         the side of chance (see `moved_limits`). 0 for no correction.
+    optimism : float, optional
+        For "corrected": by how much what is chosen in a resample, as the corners of a hull are,
+        looks better there than it is on the data, on average.
     errors : array of shape (B,), optional
         For "studentized": the standard error in each resample.
     error : float, optional
@@ -79,6 +85,7 @@ class Replicated:
     inflation: float = 1.0
     freedom: float = math.inf
     pull: float = 0.0
+    optimism: float | None = None
     errors: Floats | None = None
     error: float | None = None
     sizes: tuple[float, float] | None = None
@@ -139,6 +146,8 @@ def interval(data: Replicated, method: str, confidence: Floats, sides: str = "tw
         limits = _percentile(data, alpha, note)
     elif method == "bca":
         limits = _bca(data, alpha)
+    elif method == "corrected":
+        limits = _corrected(data, alpha)
     elif method == "studentized":
         limits = _studentized(data, alpha)
     elif method == "normal":
@@ -216,6 +225,28 @@ def _widened(data: Replicated, alpha: Floats) -> Floats:
         return z
     t = np.sqrt(f * np.expm1(((8 * f + 3) / (8 * f + 1) * z) ** 2 / f))
     return np.asarray(np.copysign(math.sqrt(data.inflation) * t, z))
+
+
+def _corrected(data: Replicated, alpha: Floats) -> Interval:
+    """Limits by the replicates' error without what choices made on the same rows look too good by.
+
+    See `optimism`, where they are made.
+    """
+    (_, top), optimism = data.bounds, data.optimism
+    if optimism is None or math.isnan(optimism):
+        found = _bca(data, alpha)
+        return found._replace(note="; ".join(filter(None, (_NO_OPTIMISM, found.note))))
+    if top - data.estimate <= _rounding(data):
+        note = "percentile instead of corrected: the estimate is at the end of its range"
+        return _percentile(data, alpha, note)
+    error = float(np.std(data.replicates, ddof=1))
+    t = _widened(data, alpha)
+    low, high = corrected_limits(data.estimate, data.bounds, optimism, error, t)
+    taken = f"{max(LEAST * optimism, 0.0):.2g} to {max(MOST * optimism, 0.0):.2g}"
+    note = f"thresholds look better on the rows they are chosen on: {taken} is taken off"
+    if bool((high < data.estimate).any()):
+        note += ", and the estimate itself lies above the interval"
+    return Interval(low, high, "corrected", note)
 
 
 def _studentized(data: Replicated, alpha: Floats) -> Interval:
