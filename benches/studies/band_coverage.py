@@ -2,7 +2,8 @@
 
 Scores of the other class are N(0, 1) and those of the favoured one N(a / b, 1 / b^2), so that the
 true curve is R(f) = Phi(a + b Phi^-1(f)). Scores may be cut into grades at equal distances from -1
-to a / b + 1, as ratings are; the curve is then straight between the cuts. A simultaneous band holds
+to a / b + 1, as ratings are; the curve is then straight between the cuts. In other designs they are
+exponential, with means of 1 and a ("exp." for b), and R(f) = f^(1 / a). A simultaneous band holds
 the curve if it does so at a thousand rates, straight between its own; a pointwise band is looked at
 where f is 0.05, 0.2 and 0.5.
 """
@@ -91,7 +92,35 @@ class Curves(NamedTuple):
         return labels, scores
 
 
-DESIGNS = [
+class Waits(NamedTuple):
+    """Two exponential classes with means of 1 and a: curves that bend at one end alone."""
+
+    positives: int
+    negatives: int
+    a: float
+    b: None = None
+    grades: int = 0
+
+    @property
+    def key(self) -> str:
+        return f"band/{self.positives}:{self.negatives} exponential {self.a:g}"
+
+    def curve(self, rates: Floats) -> Floats:
+        """The true curve at these false positive rates."""
+        return np.asarray(rates ** (1.0 / self.a))
+
+    @property
+    def auc(self) -> float:
+        return self.a / (self.a + 1.0)
+
+    def draw(self, number: int) -> tuple[Integers, Floats]:
+        """Labels and scores of the data set of this number."""
+        rng = np.random.default_rng([number, *self.key.encode()])
+        labels = np.repeat([1, 0], [self.positives, self.negatives])
+        return labels, rng.exponential(np.where(labels == 1, self.a, 1.0))
+
+
+DESIGNS: list[Curves | Waits] = [
     *(
         Curves(positives, negatives, a, b)
         for positives, negatives in ((50, 50), (50, 200), (200, 50), (200, 200), (1000, 1000))
@@ -99,6 +128,13 @@ DESIGNS = [
     ),
     Curves(50, 50, 3.0, 1.0),
     Curves(80, 60, 2.6, 1.3),
+    Curves(50, 500, 1.5, 1.0),
+    Curves(500, 50, 1.5, 1.0),
+    Curves(2000, 2000, 1.5, 1.0),
+    Waits(60, 60, 3.0),
+    Waits(300, 100, 8.0),
+    Waits(50, 100, 25.0),
+    Waits(2000, 2000, 6.0),
     Curves(50, 50, 1.5, 1.0, grades=5),
     Curves(50, 200, 1.5, 1.0, grades=5),
     Curves(200, 50, 1.5, 1.0, grades=5),
@@ -111,7 +147,7 @@ DESIGNS = [
 
 def run(job: runs.Job) -> Floats:
     """Whether each data set's bands hold the curve and its points, and how wide they are."""
-    design: Curves = job.design
+    design: Curves | Waits = job.design
     true = design.curve(RATES)
     points = np.searchsorted(RATES, POINTS)
     out = np.empty((len(job.numbers), 2 + len(POINTS)))
@@ -131,14 +167,15 @@ def run(job: runs.Job) -> Floats:
     return out
 
 
-def line(design: Curves, found: Sequence[Floats]) -> list[str]:
+def line(design: Curves | Waits, found: Sequence[Floats]) -> list[str]:
     """What a table says of a design."""
     every = np.concatenate(found)
     whole, width, *at = every.mean(axis=0)
     error = np.sqrt(whole * (1 - whole) / len(every))
     mark = "" if AIM[0] - 2 * error <= whole <= AIM[1] + 2 * error else " <"
     return [
-        f"{design.positives}:{design.negatives}", f"{design.a:g}", f"{design.b:g}",
+        f"{design.positives}:{design.negatives}", f"{design.a:g}",
+        f"{design.b:g}" if design.b else "exp.",
         f"{design.grades or ''}", f"{design.auc:.3f}", f"{100 * whole:.1f}{mark}",
         f"{width:.3f}", *(f"{100 * share:.1f}" for share in at),
         f"{100 * error:.1f}",

@@ -40,6 +40,11 @@ def test_averaged_curve() -> None:
     assert repr(found).startswith("ROC curves of 1 over 3 folds")
 
 
+def test_few_thresholds_are_printed_once_each() -> None:
+    lines = repr(pr.roc_folds([(y, s > 0.5) for y, s in FOLDS])).splitlines()
+    assert len(lines) == len(set(lines))
+
+
 def test_infinite_scores_and_two_columns() -> None:
     folds = [([0, 1, 1], [0.0, np.inf, 1.0]), ([0, 0, 1], [np.inf, 0.0, 1.0])]
     found = pr.roc_folds(folds)

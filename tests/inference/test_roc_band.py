@@ -9,7 +9,8 @@ import polyroc as pr
 import pytest
 from polyroc import _core
 from polyroc._curves.band import at_each_rate, standard_errors
-from polyroc._curves.tube import Tube, rate_of, stabilised
+from polyroc._curves.tube import rate_of, stabilised
+from polyroc._curves.tube_radius import looked_at, without_corners
 from scipy import stats
 
 RNG = np.random.default_rng(11)
@@ -41,15 +42,15 @@ def test_heights_are_those_of_the_curve(scores: Any, weights: Any) -> None:
 SIZES = (float((Y == 1).sum()), float((Y == 0).sum()))
 
 
-def replicates_of(scores: Any, count: int, seed: int) -> Any:
+def replicates_of(scores: Any, count: int, seed: int, rates: Any = GRID) -> Any:
     """Heights of the curves of a run, drawn by the same stream."""
-    found = np.empty((count, 101))
+    found = np.empty((count, len(rates)))
     for b in range(count):
         drawn = _core.resample(
             strata=Y.astype(np.uint32), n_strata=2, scheme=_core.Scheme.Multinomial, seed=seed,
             first=b, last=b + 1, attempt=0, again=False,
         )  # fmt: skip
-        found[b] = heights(Y, scores, GRID, np.ravel(drawn))
+        found[b] = heights(Y, scores, rates, np.ravel(drawn))
     return found
 
 
@@ -90,27 +91,65 @@ def test_simultaneous_band_is_a_tube(scores: Any) -> None:
     """
     band = pr.roc_band(Y, scores, seed=3, n_resamples=400)
     curve = pr.roc_curve(Y, scores)
-    inner = (band.low > 0) & (GRID > 0)
-    below, _ = distances(GRID[inner], band.low[inner], curve)
+    inner = (band.low > 0) & (band.fpr > 0)
+    below, _ = distances(band.fpr[inner], band.low[inner], curve)
     np.testing.assert_allclose(below / band.width, 0.98, atol=0.021)
-    inner = (band.high < 1) & (GRID < 1)
-    _, above = distances(GRID[inner], band.high[inner], curve)
+    inner = (band.high < 1) & (band.fpr < 1)
+    _, above = distances(band.fpr[inner], band.high[inner], curve)
     np.testing.assert_allclose(above / band.width, 0.98, atol=0.021)
 
 
+def nearest(x: Any, y: Any, line: Any) -> Any:
+    """How far each point is from a line of points, by looking at many of its points."""
+    steps = np.linspace(0, 1, 400)
+    across, up = (np.ravel(v[:-1, np.newaxis] + np.diff(v)[:, np.newaxis] * steps) for v in line)
+    return np.array([np.hypot(across - a, up - b).min() for a, b in zip(x, y, strict=True)])
+
+
 @pytest.mark.parametrize("scores", [S, np.round(S)], ids=["no ties", "ties"])
-def test_radius_holds_the_share_of_replicates(scores: Any) -> None:
-    band = pr.roc_band(Y, scores, seed=3, n_resamples=400)
-    replicates = replicates_of(scores, 400, seed=3)
+def test_radius_is_how_far_the_curve_is_from_replicates(scores: Any) -> None:
+    """By brute force, of replicates that the same stream draws."""
+    band = pr.roc_band(Y, scores, seed=3, n_resamples=40, confidence=0.9)
     curve = pr.roc_curve(Y, scores)
-    tube = Tube(GRID, (curve.fpr, curve.tpr), SIZES)
-    apart = tube._apart()
-    gaps = np.diff(stabilised(GRID, SIZES[1])[apart])
-    assert gaps.min() > 0.4
-    for radius, enough in ((band.width, True), (band.width - 1e-3, False)):
-        low, high = tube.limits(radius)
-        held = ((replicates >= low - 1e-9) & (replicates <= high + 1e-9))[:, apart].all(axis=1)
-        assert (held.mean() >= 0.95) == enough
+    rates = looked_at(SIZES[1])
+    places = stabilised(rates, SIZES[1])
+    assert np.diff(places) == pytest.approx([np.diff(places)[0]] * (len(rates) - 1))
+    heights_of_curve = np.interp(rates, *without_corners((curve.fpr, curve.tpr), SIZES))
+    x, y = places, stabilised(heights_of_curve, SIZES[0])
+    far = []
+    for replicate in replicates_of(scores, 40, seed=3, rates=rates):
+        line = [np.append(places[0], places)]
+        line.append(stabilised(np.append(0.0, replicate), SIZES[0]))
+        far.append(nearest(x, y, line).max())
+    assert band.width == pytest.approx(np.sort(far)[35], abs=2e-3)
+
+
+def test_corners_are_cut_one_row_away() -> None:
+    """Or in the middle of what is straight up or across; slanting lines stay as they are."""
+    across, up = np.array([0, 0, 0.25, 0.5, 0.75, 1, 1]), np.array([0, 0.2, 0.2, 0.2, 0.2, 0.6, 1])
+    x, y = without_corners((across, up), (5.0, 4.0))
+    inner = [(0, 0.1), (0, 0.1), (0.25, 0.2), (0.5, 0.2), (0.75, 0.2), (1, 0.6), (1, 0.8), (1, 0.8)]
+    np.testing.assert_allclose(np.column_stack([x, y]), [(0, 0), *inner, (1, 1)], atol=1e-12)
+    # The classes are treated alike.
+    other = without_corners((1 - up[::-1], 1 - across[::-1]), (4.0, 5.0))
+    np.testing.assert_allclose(other, (1 - y[::-1], 1 - x[::-1]), atol=1e-12)
+    mixed = (np.array([0, 0.3, 0.6, 1]), np.array([0, 0.8, 0.9, 1]))
+    rates = np.linspace(0, 1, 101)
+    np.testing.assert_allclose(
+        np.interp(rates, *without_corners(mixed, (10.0, 10.0))), np.interp(rates, *mixed)
+    )
+
+
+def test_no_narrower_than_the_point_of_a_threshold_needs() -> None:
+    band = pr.roc_band(Y, Y + 0.0, seed=1, n_resamples=200)
+    assert 2 * stats.norm.cdf(band.width) - 1 == pytest.approx(np.sqrt(0.95))
+
+
+def test_scores_matter_by_their_order_alone() -> None:
+    band = pr.roc_band(Y, S, seed=1, n_resamples=100)
+    again = pr.roc_band(Y, np.exp(S), seed=1, n_resamples=100)
+    np.testing.assert_array_equal(band.low, again.low)
+    np.testing.assert_array_equal(band.high, again.high)
 
 
 def test_scale_of_rates() -> None:
@@ -132,7 +171,18 @@ def test_shape(kind: Any) -> None:
         assert (np.diff(limit) >= 0).all()
         assert ((limit >= 0) & (limit <= 1)).all()
     assert band == pr.roc_band(Y, S, kind=kind, seed=1, n_resamples=200, n_threads=1)
-    assert band.to_frame().shape == (101, 4)
+    assert band.to_frame().shape == (len(band.fpr), 4)
+
+
+def test_default_rates_are_finer_where_a_steep_curve_rises() -> None:
+    y = np.arange(4000) % 2
+    s = RNG.exponential(1 + 5 * y)
+    band = pr.roc_band(y, s, seed=1, n_resamples=50)
+    apart = np.diff(stabilised(band.fpr, 2000))
+    assert apart[(band.fpr[1:] <= 0.01) | (band.fpr[:-1] >= 0.99)].max() < 0.51
+    assert set(GRID) < set(band.fpr.tolist())
+    pointwise = pr.roc_band(y, s, kind="pointwise", seed=1, n_resamples=50)
+    np.testing.assert_array_equal(pointwise.fpr, GRID)
 
 
 def test_whole_curves_need_wider_bands() -> None:
@@ -147,8 +197,9 @@ def test_whole_curves_need_wider_bands() -> None:
 def test_rates_of_ones_own() -> None:
     whole = pr.roc_band(Y, S, seed=1, n_resamples=300)
     some = pr.roc_band(Y, S, seed=1, n_resamples=300, fpr=[0.1, 0.2])
-    np.testing.assert_allclose(some.low, whole.low[[10, 20]], atol=1e-12)
-    np.testing.assert_allclose(some.high, whole.high[[10, 20]], atol=1e-12)
+    at = np.searchsorted(whole.fpr, some.fpr)
+    np.testing.assert_allclose(some.low, whole.low[at], atol=1e-12)
+    np.testing.assert_allclose(some.high, whole.high[at], atol=1e-12)
 
 
 def test_groups_weights_and_schemes() -> None:
@@ -166,8 +217,8 @@ def test_perfect_and_useless_scores() -> None:
     assert (perfect.low[5:] < 1).all()
     assert (perfect.high == 1).all()
     useless = pr.roc_band(Y, np.zeros(150), seed=1, n_resamples=200)
-    assert (useless.low <= GRID).all()
-    assert (GRID <= useless.high).all()
+    assert (useless.low <= useless.fpr).all()
+    assert (useless.fpr <= useless.high).all()
 
 
 @pytest.mark.parametrize("grades", [0, 5], ids=["no ties", "ratings"])
@@ -188,7 +239,7 @@ def test_bands_hold_whole_curves(grades: int) -> None:
         band = pr.roc_band(y, scores, seed=k, n_resamples=199)
         low, high = (np.interp(fine, band.fpr, limit) for limit in (band.low, band.high))
         held += bool(((low <= true + 1e-12) & (true <= high + 1e-12)).all())
-    assert held >= 92
+    assert held >= 88  # three Monte-Carlo errors below 95
 
 
 @pytest.mark.parametrize(

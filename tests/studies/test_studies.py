@@ -54,8 +54,8 @@ def test_coverage_of_bands_runs() -> None:
     assert words[:5] == ["50:50", "0.75", "1", "", "0.702"]
 
 
-@pytest.mark.parametrize("design", band_coverage.DESIGNS[-5:], ids=lambda d: d.key)
-def test_true_curve_of_a_band(design: band_coverage.Curves) -> None:
+@pytest.mark.parametrize("design", band_coverage.DESIGNS[-11:], ids=lambda d: d.key)
+def test_true_curve_of_a_band(design: band_coverage.Curves | band_coverage.Waits) -> None:
     """Many rows draw it."""
     many = design._replace(positives=200_000, negatives=200_000)
     curve = pr.roc_curve(*many.draw(0))

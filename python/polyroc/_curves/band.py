@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polyroc._curves.tube import Tube, rising
+from polyroc._curves.tube_radius import radius
 from polyroc._stats.normal import normal_quantile
 
 if TYPE_CHECKING:
@@ -23,13 +24,14 @@ def whole_curve(
 ) -> tuple[Floats, Floats, float]:
     """Return limits that hold for all rates at once, and the radius of their tube.
 
-    `points` are those of the curve, `sizes` the favoured rows and the others.
+    `points` are those of the curve, `sizes` the favoured rows and the others; replicates are
+    heights at the rates :func:`~polyroc._curves.tube_radius.looked_at`.
     """
-    tube = Tube(fpr, points, sizes)
-    # No less than one rate by itself needs: replicates of a perfect score do not differ.
-    radius = tube.radius(replicates, confidence, normal_quantile((1.0 + confidence) / 2.0))
-    low, high = tube.limits(radius)
-    return low, high, radius
+    # Replicates of a perfect score do not differ. No less than the point of one threshold needs,
+    # whose two rates err by themselves (Sidak 1967).
+    least = normal_quantile((1.0 + math.sqrt(confidence)) / 2.0)
+    width = max(radius(points, replicates, sizes, confidence), least)
+    return *Tube(fpr, points, sizes).limits(width), width
 
 
 def at_each_rate(

@@ -74,19 +74,31 @@ class Curves(Mapping[Any, Curve], Generic[Curve]):
                 columns.setdefault(title, []).extend(values)
         return data_frame(columns, library)
 
+    def to_markdown(self) -> str:
+        """Return a line for every curve as a table in Markdown."""
+        return self._table().to_markdown()
+
+    def to_latex(self) -> str:
+        """Return a line for every curve as a LaTeX tabular."""
+        return self._table().to_latex()
+
     def _repr_html_(self) -> str:
         """Return what notebooks show."""
         from polyroc._base.html import html  # which nothing else needs
 
         return html(self._parts())
 
-    def _parts(self) -> Iterable[Part]:
-        yield f"{len(self)} {self._noun}"
-        shown: list[Any] = list(self.values())[:_MOST]
-        lines = [curve._summary() for curve in shown]
+    def _table(self, most: int | None = None) -> Table:
+        """Return a line for each of the first curves, by default for all."""
+        listed: list[Any] = list(self.values())[:most]
+        lines = [curve._summary() for curve in listed]
         names = list(lines[0]) if lines else []
         words = ("class", "against")
-        yield Table([Column(n, [line[n] for line in lines], left=n in words) for n in names])
+        return Table([Column(n, [line[n] for line in lines], left=n in words) for n in names])
+
+    def _parts(self) -> Iterable[Part]:
+        yield f"{len(self)} {self._noun}"
+        yield self._table(_MOST)
         if len(self) > _MOST:
             yield f"  and {len(self) - _MOST:,} more"
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 import numpy as np
 
 from polyroc import _core
-from polyroc._base.checks import choose, show
+from polyroc._base.checks import choose
 from polyroc._data.numbers import exact_float64
 
 if TYPE_CHECKING:
@@ -41,15 +41,6 @@ def is_single(sample: Sample, kind: CurveKind) -> bool:
             "one column per class"
         )
     return False
-
-
-def require_two_classes(name: str, sample: Sample) -> None:
-    """Raise if there are more classes than two."""
-    if sample.n_classes != 2:
-        raise ValueError(
-            f"{name} compares two classes but there are {sample.n_classes} {show(sample.labels)}; "
-            "pass y == label and the scores of one class"
-        )
 
 
 def single_curve(sample: Sample) -> _core.Curve:

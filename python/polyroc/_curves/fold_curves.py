@@ -16,7 +16,7 @@ from polyroc._base.picture import Pictured
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
-from polyroc._curves.contrasts import readable, require_two_classes, single_curve
+from polyroc._curves.contrasts import readable, single_curve
 from polyroc._curves.roc_points import RocCurve, rates_of
 from polyroc._data.sample import Sample, prepare
 from polyroc._stats.tails import t_quantile
@@ -89,7 +89,7 @@ class RocFolds(Pictured, Result):
         return {name: getattr(self, name).tolist() for name in names}
 
     def _table(self) -> Table:
-        at = [int(np.searchsorted(self.fpr, rate, side="right")) - 1 for rate in _SHOWN]
+        at = np.unique(np.searchsorted(self.fpr, _SHOWN, side="right") - 1)  # each once
         level = f"{100 * self.confidence:g} % limits"
         return Table(
             [
@@ -219,7 +219,7 @@ def _samples(folds: Any, labels: Any, pos_label: Any, n_threads: Any) -> list[Sa
             raise TypeError(f"folds[{k}] is a {type(fold).__name__}; {_FORM}")
         try:
             sample = prepare(fold[0], fold[1], labels, None, n_threads, pos_label)
-            require_two_classes("roc_folds", sample)
+            sample.require_two_classes("roc_folds")
             sample.require_present()
         except (TypeError, ValueError) as error:
             kind = TypeError if isinstance(error, TypeError) else ValueError

@@ -15,7 +15,7 @@ from polyroc._base.picture import Pictured
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
-from polyroc._curves.contrasts import require_two_classes, single_curve
+from polyroc._curves.contrasts import single_curve
 from polyroc._data.sample import prepare
 
 if TYPE_CHECKING:
@@ -168,7 +168,7 @@ def roc_hull(
       best for c, the share of cost of a false positive, in this range, at a prevalence of 0.5
     """
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
-    require_two_classes("roc_hull", sample)
+    sample.require_two_classes("roc_hull")
     pi = None if prevalence is None else checked_share("prevalence", prevalence, "0.02")
     curve = single_curve(sample).hull()
     fp, tp = curve.fp, curve.tp

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Floats, Scores
 
 _SHOWN = (0.01, 0.05, 0.1, 0.2, 0.5)  # the false positive rates of the table
+_NEAR = 2.0**-40  # rates that differ by no more do so by the rounding of sums of weights alone
 
 
 @public
@@ -77,7 +78,8 @@ class RocCurve(Pictured, Result):
     def at(self, *, fpr: Scores | None = None, tpr: Scores | None = None) -> float | Floats:
         """Return the TPR at an FPR, or the FPR at a TPR, straight between points.
 
-        Where the curve is vertical, the greatest TPR; where it is horizontal, the least FPR.
+        Where the curve is vertical, the greatest TPR; where it is horizontal, the least FPR. A
+        point whose rate differs by the rounding of sums of weights alone is at that rate.
 
         Parameters
         ----------
@@ -93,11 +95,11 @@ class RocCurve(Pictured, Result):
             raise TypeError("pass either fpr or tpr: at(fpr=0.05), or at(tpr=0.95)")
         if fpr is not None:
             wanted = _rates("fpr", fpr)
-            left = np.searchsorted(self.fpr, wanted, side="right") - 1
+            left = np.searchsorted(self.fpr, wanted + _NEAR, side="right") - 1
             found = _between(wanted, left, self.fpr, self.tpr)
         else:
             wanted = _rates("tpr", tpr)
-            right = np.searchsorted(self.tpr, wanted, side="left")
+            right = np.searchsorted(self.tpr, wanted - _NEAR, side="left")
             # Seen from the other end, where rates fall.
             last = len(self.tpr) - 1
             found = _between(wanted, last - right, self.tpr[::-1], self.fpr[::-1])
@@ -168,8 +170,8 @@ def corners(fp: Floats, tp: Floats) -> Any:
 def _between(x: Floats, left: Any, xs: Floats, ys: Floats) -> Floats:
     """Return y at x on the line from the point `left`, which is at x or before it, to the next."""
     right = np.minimum(left + 1, len(xs) - 1)
-    step = xs[right] - xs[left]
-    share = np.divide(x - xs[left], step, out=np.zeros_like(x), where=step != 0)
+    way, step = x - xs[left], xs[right] - xs[left]
+    share = np.divide(way, step, out=np.zeros_like(x), where=np.abs(way) > _NEAR)
     return np.asarray(ys[left] + share * (ys[right] - ys[left]))
 
 

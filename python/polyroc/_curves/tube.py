@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -11,8 +10,6 @@ if TYPE_CHECKING:
     from polyroc._base.types import Floats
 
 _ANGLES = np.linspace(0.0, np.pi / 2.0, 33)  # from straight up to straight across
-_HALVINGS = 16  # of the interval that the radius lies in
-_ROUNDING = 1e-12
 
 
 class Tube:
@@ -41,38 +38,6 @@ class Tube:
         above = np.interp(right, self._across, self._up)
         high = rate_of((stabilised(above, self._n1) + off).max(axis=1), self._n1)
         return rising(self._fpr, low, high)
-
-    def radius(self, replicates: Floats, share: float, least: float) -> float:
-        """Return the radius, `least` or more, of a tube that holds this share of replicates.
-
-        They are looked at one standard error apart: what they do on less is the roughness of two
-        samples, one drawn from the other, and the true curve has none.
-        """
-        apart = self._apart()
-        seen = replicates[:, apart]
-
-        def holds(radius: float) -> bool:
-            low, high = (limit[apart] for limit in self.limits(radius))
-            inside = (seen >= low - _ROUNDING) & (seen <= high + _ROUNDING)
-            return bool(inside.all(axis=1).mean() >= share)
-
-        small, large = 0.0, least
-        while not holds(large):
-            small, large = large, 2.0 * large
-        if large == least:
-            return least
-        for _ in range(_HALVINGS):
-            middle = (small + large) / 2.0
-            small, large = (small, middle) if holds(middle) else (middle, large)
-        return large
-
-    def _apart(self) -> Any:
-        """Return the numbers of the rates that lie nearest to places one standard error apart."""
-        places = self._places[:, 0]
-        wanted = np.linspace(places[0], places[-1], 1 + math.ceil(places[-1] - places[0]))
-        right = np.clip(np.searchsorted(places, wanted), 1, len(places) - 1)
-        nearer = wanted - places[right - 1] < places[right] - wanted
-        return np.unique(right - nearer)
 
 
 def rising(fpr: Floats, low: Floats, high: Floats) -> tuple[Floats, Floats]:

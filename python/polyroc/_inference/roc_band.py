@@ -19,10 +19,10 @@ from polyroc._base.seeds import seed_number
 from polyroc._base.table import Column, Table
 from polyroc._curves.band import at_each_rate, whole_curve
 from polyroc._curves.roc_points import rates_of
+from polyroc._curves.tube_radius import looked_at
 from polyroc._data.sample import prepare
 from polyroc._data.units import SCHEMES, plan
 from polyroc._inference.run import memory_budget, replicate_range
-from polyroc._measures.measure import require_two_classes
 from polyroc._stats.confidence import check_confidence
 
 if TYPE_CHECKING:
@@ -130,11 +130,22 @@ def roc_band(
         low(f)  = min over g <= f, high(f) = max over g >= f, of the h for which
                   (z_n0(f) - z_n0(g))^2 + (z_n1(h) - z_n1(R(g)))^2 = w^2
 
-    with n1 favoured and n0 other rows. w is the least for which the tube holds that share of the
-    replicates of the curve, seen at rates one standard error apart, and no less than the normal
-    quantile. A tube, because a threshold's point is off to the side as much as up or down
-    (C94): where the curve bends, as it does at every grade of tied scores, replicates bend
-    elsewhere, and their spread straight up says little of the error there.
+    with n1 favoured and n0 other rows (of uneven weights, as many as they are worth). A tube,
+    because a threshold's point is off to the side as much as up or down (C94): where the curve
+    bends, as it does at every grade of tied scores, replicates bend elsewhere, and their spread
+    straight up says little of the error there.
+
+    The bootstrap lets the sample play the truth and each replicate R* the sample (E79). So w is
+    the least for which tubes *round that share of the replicates* hold the curve, a quantile of ::
+
+        D(R*) = max over f, min over g, of
+                sqrt((z_n0(f) - z_n0(g))^2 + (z_n1(R(f)) - z_n1(R*(g)))^2)
+
+    for f half a standard error apart (a thousand of them at most). The tube round R has to hold the
+    replicates only if it is wider, since these stray without regard to how R did. Nor has the truth
+    the steps of a sample: in D, R's corners are cut where it meets rows of one class alone, one row
+    away from them. w is no less than the normal quantile of the root of the confidence, which is
+    what one threshold's two rates need.
 
     The *pointwise* band is R(f) -+ w S(f), w the normal quantile. The spread sd(f) of replicates
     alone will not do for S: it is 0 where R is 1, or where no other row is near. So S has what one
@@ -147,7 +158,7 @@ def roc_band(
     where no row errs.
 
     Either band is within [0, 1] and rises. How often it holds is measured in ``make coverage``.
-    Cost: O(n log n + B n) time for B replicates.
+    Cost: O(n log n + B n) time for B replicates, and O(B sqrt(n0)) for w.
 
     Parameters
     ----------
@@ -160,7 +171,8 @@ def roc_band(
     confidence : float
         The confidence level.
     fpr : array_like, optional
-        The false positive rates, rising; by default 0, 0.01, ..., 1.
+        The false positive rates, rising; by default 0, 0.01, ..., 1, and for a simultaneous band
+        more of them in the first and the last hundredth, half a standard error apart.
     n_resamples : int
         How many replicates.
     scheme : {"multinomial", "poisson", "bayesian"}
@@ -190,6 +202,7 @@ def roc_band(
     ----------
     C94: G. Campbell, Advances in statistical methodology for the evaluation of diagnostic and
     laboratory tests, Stat. Med. 13, 1994: bands of curves moved up and aside.
+    E79: B. Efron, Bootstrap methods: another look at the jackknife, Ann. Stat. 7, 1979.
     F. J. Anscombe, The transformation of Poisson, binomial and negative-binomial data,
     Biometrika 35, 1948.
 
@@ -200,12 +213,12 @@ def roc_band(
     >>> pr.roc_band(y == 8, models["naive Bayes"][:, 8], seed=1)
     ROC curve of True with a 95 % band for the whole curve
        FPR     TPR              band
-      0.01  0.2713  0.1010 to 0.5070
-      0.05  0.7931  0.6471 to 0.8983
-       0.1  0.9023  0.8311 to 0.9648
-       0.2  0.9713  0.9259 to 1.0000
-       0.5  0.9828  0.9443 to 1.0000
-       0.8  0.9926  0.9621 to 1.0000
+      0.01  0.2713  0.1026 to 0.5037
+      0.05  0.7931  0.6489 to 0.8957
+       0.1  0.9023  0.8333 to 0.9644
+       0.2  0.9713  0.9265 to 0.9999
+       0.5  0.9828  0.9449 to 1.0000
+       0.8  0.9926  0.9626 to 1.0000
       2,000 replicates, seed 1
     """
     choose("kind", kind, _KINDS)
@@ -215,16 +228,24 @@ def roc_band(
     _, total = replicate_range(None, n_resamples)
     number = seed_number(seed)
     asked = None if fpr is None else _rates(fpr)
-    # A curve can leave a band between the rates that are asked for.
-    grid = np.linspace(0.0, 1.0, _GRID)
-    grid = grid if asked is None else np.union1d(grid, asked)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
-    require_two_classes("roc_band", sample, "pass y == label and the scores of one class")
+    sample.require_two_classes("roc_band")
     sample.require_present()
     units = plan(sample, scheme, stratify, groups)
+    masses = np.ones(len(sample.codes)) if sample.weights is None else sample.weights
+    sizes = _effective(sample.codes, masses)
+    grid, looked = np.linspace(0.0, 1.0, _GRID), None
+    if kind == "simultaneous":
+        looked = looked_at(sizes[1])
+        # A steep curve of many rows is through most of its rise before the first hundredth.
+        grid = np.union1d(grid, looked[(looked < grid[1]) | (looked > grid[-2])])
+    # The band rises by what it is between the rates that are asked for, too.
+    grid = grid if asked is None else np.union1d(grid, asked)
+    looked = grid if looked is None else looked
+    rates = np.union1d(grid, looked)
     run = _core.bootstrap(
         models=[sample.rows(units=units)],
-        measures=[_core.Measure("roc_heights", fpr=grid[np.newaxis, :])],
+        measures=[_core.Measure("roc_heights", fpr=rates[np.newaxis, :])],
         scheme=SCHEMES[units.scheme],
         stratified=units.stratified,
         seed=number,
@@ -237,12 +258,11 @@ def roc_band(
         watcher=None,
         **memory_budget(None, sample, y_score)._asdict(),
     )
-    tpr, replicates = run.estimates[0], run.values[0]
+    tpr = run.estimates[0][np.searchsorted(rates, grid)]
+    replicates = run.values[0][:, np.searchsorted(rates, looked)]
     replicates = replicates[~np.isnan(replicates[:, 0])]
     if len(replicates) < 2:
         raise ValueError("all replicates lost a class; stratify=True keeps both")
-    masses = np.ones(len(sample.codes)) if sample.weights is None else sample.weights
-    sizes = _effective(sample.codes, masses)
     if kind == "pointwise":
         low, high, width = at_each_rate(grid, tpr, replicates, sizes, confidence)
     else:
