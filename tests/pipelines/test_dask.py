@@ -67,9 +67,11 @@ def test_several_measures_and_options(client: Any) -> None:
 
 def test_a_binary_column_and_its_positive_label(client: Any) -> None:
     two = FRAME[FRAME["label"].isin(["cat", "dog"])]
-    for options in ({"measure": "auc"}, {"measure": "auc", "pos_label": "cat"}):
-        call: dict[str, Any] = {"y_true": "label", "y_score": "p_dog", **options}
+    for column, options in (("p_dog", {}), ("p_cat", {"pos_label": "cat"})):
+        call: dict[str, Any] = {"y_true": "label", "y_score": column, "measure": "auc", **options}
         agree(pr.dask.evaluate(shards(two), **call), pr.evaluate(two, **call))
+    with pytest.raises(ValueError, match=r"^y_score is named 'p_cat', .* pass pos_label='cat'"):
+        pr.dask.evaluate(shards(two), y_true="label", y_score="p_cat", measure="auc")
 
 
 def test_a_bootstrap_has_the_bits_of_any_partitioning(client: Any) -> None:
@@ -79,7 +81,7 @@ def test_a_bootstrap_has_the_bits_of_any_partitioning(client: Any) -> None:
         shards(FRAME.sample(frac=1.0, random_state=1), 3), **CALL, **options, row_id="id"
     )
     pd.testing.assert_frame_equal(by_number, by_column, check_exact=True)
-    assert set(by_number["method"]) == {"Poisson multiplier bootstrap (percentile)", ""}
+    assert set(by_number["method"]) == {"Poisson multiplier bootstrap (t)", ""}
     local = local_table(FRAME, **options)  # resamples rows where there are fewer than a thousand
     ok = (local["n"] > 500).to_numpy()
     for name in ("standard_error", "difference_low", "difference_high"):
@@ -265,3 +267,115 @@ def test_the_local_schedulers_do_as_well() -> None:
 
     with dask.config.set(scheduler="threads"):
         agree(pr.dask.evaluate(shards(), **CALL), local_table(FRAME))
+
+
+SOME_CLASSES = 130
+
+
+def many_classes() -> Any:
+    rng = np.random.default_rng(3)
+    scores = rng.random((3 * SOME_CLASSES, SOME_CLASSES))
+    names = [f"p_{k}" for k in range(SOME_CLASSES)]
+    frame = pd.DataFrame(scores, columns=names)
+    frame["label"] = np.arange(len(frame)) % SOME_CLASSES
+    call = {"y_true": "label", "y_score": names, "measure": "auc_mu"}
+    return frame, call
+
+
+def untouched(part: pd.DataFrame) -> pd.DataFrame:
+    raise AssertionError("a task was started")
+
+
+@pytest.mark.parametrize("interval", ["delong", "bootstrap"])
+def test_a_sample_of_rows_with_errors_is_refused_before_any_task(interval: str) -> None:
+    frame, call = many_classes()
+    never = shards(frame, 2).map_partitions(untouched, meta=frame)
+    match = r"^auc_mu of 130 classes has 8,385 tables.*max_bins=16,006 or fewer, interval=None"
+    with pytest.raises(ValueError, match=match):
+        pr.dask.evaluate(never, **call, interval=interval)
+
+
+def test_a_sample_of_rows_goes_by_their_numbers() -> None:
+    import dask
+
+    frame, call = many_classes()
+    with dask.config.set(scheduler="threads"):
+        found = pr.dask.evaluate(shards(frame, 2), **call, interval=None)
+    wanted = pr.auc_mu(frame["label"], frame[call["y_score"]], ties="exact")
+    assert found["estimate"][0] == pytest.approx(wanted, abs=1e-12)
+
+
+def test_class_counts_change_no_number(client: Any) -> None:
+    counts = FRAME["label"].value_counts()
+    options: dict[str, Any] = {"labels": LABELS, "measure": ["hand_till", "one_vs_rest"]}
+    one = pr.dask.evaluate(shards(), **CALL, **options)
+    for interval in ("delong", "bootstrap"):
+        other = pr.dask.evaluate(
+            shards(), **CALL, **options, class_counts=counts[LABELS].to_numpy(), seed=1,
+            interval=interval,
+        )  # fmt: skip
+        np.testing.assert_allclose(other["estimate"], one["estimate"], rtol=1e-12)
+        away = 1e-9 if interval == "delong" else 0.1
+        np.testing.assert_allclose(other["standard_error"], one["standard_error"], rtol=away)
+    with pytest.raises(ValueError, match=r"says that class .* more came|but rows of"):
+        pr.dask.evaluate(shards(), **CALL, **options, class_counts=[5] * len(LABELS))
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"by": "country"}, r"^class_counts are those of all rows, and every segment has others"),
+        ({"labels": None}, r"^class_counts is in the order of labels; pass labels= too"),
+        ({"sample_weight": "weight"}, r"^class_counts with sample_weight has no second pass"),
+        ({"class_counts": [4, 5]}, r"^class_counts has 2 numbers and labels has"),
+        ({"measure": "auc_mu"}, r"^class_counts makes no difference to auc_mu"),
+    ],
+)
+def test_class_counts_that_are_of_no_use(options: dict[str, Any], message: str) -> None:
+    frame = shards().map_partitions(untouched, meta=FRAME)
+    given = {**CALL, "labels": LABELS, "class_counts": [100] * len(LABELS), **options}
+    with pytest.raises(ValueError, match=message):
+        pr.dask.evaluate(frame, **given)
+
+
+@pytest.mark.parametrize("interval", ["delong", None])
+def test_progress_counts_the_partitions_of_both_passes(client: Any, interval: str | None) -> None:
+    import dask
+
+    passes = 1 if interval is None else 2
+    for scheduler in (None, "threads"):
+        told: list[tuple[int, int | None]] = []
+
+        def note(done: int, total: int | None, told: Any = told) -> None:
+            told.append((done, total))
+
+        with dask.config.set(scheduler=scheduler):
+            found = pr.dask.evaluate(shards(), **CALL, interval=interval, progress=note)
+            quiet = pr.dask.evaluate(shards(), **CALL, interval=interval)
+        pd.testing.assert_frame_equal(found, quiet, check_exact=True)
+        assert told == sorted(told)
+        assert {total for _, total in told} == {5 * passes}
+        assert told[-1] == (5 * passes, 5 * passes)
+
+
+def test_a_class_of_rows_without_weight_is_none_everywhere() -> None:
+    import dask
+
+    frame = FRAME.assign(weight=1.0)
+    german, french = frame["country"] == "de", frame["country"] == "fr"
+    frame.loc[german & (frame["label"] == LABELS[0]), "weight"] = 0.0
+    frame.loc[french, "weight"] = 0.0
+    options: dict[str, Any] = {"by": "country", "sample_weight": "weight"}
+    with dask.config.set(scheduler="threads"):
+        found = pr.dask.evaluate(shards(frame), **CALL, **options)
+    wanted = local_table(frame, **options)
+    agree(found, wanted)
+    told = dict(zip(wanted["country"], wanted["status"], strict=True))
+    assert told["de"] == f"no rows of ['{LABELS[0]}']"
+    assert told["fr"] == "no row weighs more than 0"
+    frame.loc[frame["label"] == LABELS[0], "weight"] = 0.0
+    options["by"] = BY
+    with dask.config.set(scheduler="threads"):
+        found = pr.dask.evaluate(shards(frame), **CALL, **options)
+    agree(found, local_table(frame, **options))
+    assert found["estimate"].isna().all()

@@ -158,3 +158,26 @@ def test_rows_that_came_twice_are_noticed_by_their_ids(interval: str, share: flo
 def test_an_id_that_all_rows_have_is_none() -> None:
     with pytest.raises(ValueError, match=r"one of them 1,200 times.*pass a column that is unique"):
         table(FRAME.assign(id="x"), row_id="id", interval="bootstrap", n_resamples=20, by="device")
+
+
+@pytest.mark.parametrize("measure", ["hand_till", "one_vs_rest"])
+def test_a_few_rows_without_spread_by_chance_are_no_proof(measure: str) -> None:
+    """Each of seven rows moves one column up as far as the other down: DeLong has no error."""
+    rng = np.random.default_rng(2)
+    rows = pd.DataFrame({"label": rng.integers(0, 2, 200), "country": "all"})
+    rows["p_1"] = 100 * (rng.random(200) + 0.5 * rows["label"])
+    rows["p_0"] = -rows["p_1"]
+    chance = pd.DataFrame({"label": [0, 0, 0, 1, 0, 1, 0], "country": "chance"})
+    chance["p_0"] = [10.0, 86.0, -26.0, 142.0, 168.0, 121.0, 199.0]
+    chance["p_1"] = [-18.0, -58.0, -56.0, -15.0, 103.0, 21.0, 150.0]
+    frame = pd.concat([rows, chance], ignore_index=True)
+    call: dict[str, Any] = {"y_true": "label", "y_score": ["p_0", "p_1"], "by": "country"}
+    local = pr.evaluate(frame, **call, measure=measure).set_index("country").loc["chance"]
+    shards = dd.from_pandas(frame, npartitions=3)
+    found = pr.dask.evaluate(shards, **call, measure=measure, key="float")
+    there = found.set_index("country").loc["chance"]
+    assert (local["estimate"], local["standard_error"], local["method"]) == (0.5, 0.0, "Newcombe")
+    assert local["p_value"] > 0.01
+    assert local["difference_low"] < -0.25 < local["difference_high"]
+    names = ["low", "high", "difference_low", "difference_high", "p_value"]
+    assert there[names].tolist() == pytest.approx(local[names].tolist(), rel=1e-9)

@@ -93,11 +93,14 @@ def test_groups_are_drawn_whole() -> None:
     options: dict[str, Any] = {
         "y_true": "label", "y_score": SCORES, "by": [(), "country"], "n_resamples": 60, "seed": 1,
     }  # fmt: skip
-    # Rows that stand twice in a group of their own are one unit, drawn as the row was.
-    plain = pr.evaluate(frame, interval="bootstrap", **options)
-    grouped = pr.evaluate(twice, groups="patient", interval="bootstrap", **options)
-    for name in ("estimate", "standard_error", "low", "high", "difference_low", "p_value"):
-        np.testing.assert_allclose(grouped[name], plain[name], rtol=1e-9, err_msg=name)
+    # Rows that stand twice in a group of their own are one unit, drawn as the row was. How well
+    # errors are known counts for limits by t, and is told of groups in another way than of rows.
+    names = ["estimate", "standard_error", "difference", "low", "high", "difference_low", "p_value"]
+    for measure, same in (("hand_till", names[:3]), ("h_measure", names)):
+        given = {**options, "interval": "bootstrap", "measure": measure}
+        plain, grouped = pr.evaluate(frame, **given), pr.evaluate(twice, groups="patient", **given)
+        for name in same:
+            np.testing.assert_allclose(grouped[name], plain[name], rtol=1e-9, err_msg=name)
     closed = pr.evaluate(twice, groups="patient", **options)
     alone = pr.evaluate(frame.assign(patient=np.arange(len(frame))), groups="patient", **options)
     for name in ("estimate", "standard_error", "difference_low", "difference_high"):

@@ -106,9 +106,7 @@ def test_rows_of_files_have_a_number(files: Any) -> None:
 
 
 def test_rows_without_number_need_one(frame: Any) -> None:
-    with pytest.raises(
-        ValueError, match=r"^interval=\"bootstrap\" hangs weights on rows.*pass row_id="
-    ):
+    with pytest.raises(ValueError, match=r"^weights of a bootstrap, and samples.*pass row_id="):
         pr.spark.evaluate(frame, **CALL, **BOOTSTRAP)
 
 
@@ -119,6 +117,55 @@ def test_ids_may_be_text(spark: Any, frame: Any) -> None:
     one = pr.spark.evaluate(named, **CALL, **BOOTSTRAP, row_id="name")
     other = pr.spark.evaluate(named.repartition(2), **CALL, **BOOTSTRAP, row_id="name")
     pd.testing.assert_frame_equal(one, other, check_exact=True)
+
+
+def test_progress_is_told(frame: Any) -> None:
+    told: list[tuple[int, int | None]] = []
+    one = pr.spark.evaluate(frame, **CALL, progress=lambda done, total: told.append((done, total)))
+    pd.testing.assert_frame_equal(one, pr.spark.evaluate(frame, **CALL), check_exact=True)
+    assert [done for done, _ in told] == sorted(done for done, _ in told)
+    assert all(total is not None and done <= total for done, total in told)
+    done, total = told[-1]
+    assert done == total
+    assert done >= 6  # three partitions, twice
+    assert frame.sparkSession.sparkContext.getLocalProperty("spark.jobGroup.id") is None
+
+
+def test_whoever_is_told_of_progress_may_end_the_work(frame: Any) -> None:
+    def enough(done: int, total: int | None) -> None:
+        raise KeyError("enough")
+
+    with pytest.raises(KeyError, match="enough"):
+        pr.spark.evaluate(frame, **CALL, progress=enough)
+    agree(pr.spark.evaluate(frame, **CALL), local_table(FRAME))
+
+
+def test_rows_without_weight_count_nowhere(spark: Any) -> None:
+    rows = FRAME.assign(weight=1.0)
+    german, french = rows["country"] == "de", rows["country"] == "fr"
+    rows.loc[german & (rows["label"] == LABELS[0]), "weight"] = 0.0
+    rows.loc[french, "weight"] = 0.0
+    options: dict[str, Any] = {"by": "country", "sample_weight": "weight"}
+    found = pr.spark.evaluate(spark.createDataFrame(rows).repartition(3), **CALL, **options)
+    agree(found, local_table(rows, **options))
+    assert found["status"][:2].tolist() == ["no rows of ['bird']", "no row weighs more than 0"]
+    rows.loc[rows["label"] == LABELS[0], "weight"] = 0.0
+    options["by"] = BY
+    found = pr.spark.evaluate(spark.createDataFrame(rows), **CALL, **options)
+    agree(found, local_table(rows, **options))
+    assert found["estimate"].isna().all()
+
+
+def test_a_sample_of_rows_with_errors_is_refused_before_any_job(spark: Any) -> None:
+    names = [f"p_{k}" for k in range(130)]
+    rows = pd.DataFrame(np.random.default_rng(3).random((390, 130)), columns=names)
+    rows["label"] = np.arange(390) % 130
+    call: dict[str, Any] = {"y_true": "label", "y_score": names, "measure": "auc_mu"}
+    many = spark.createDataFrame(rows)
+    with pytest.raises(ValueError, match=r"^auc_mu of 130 classes has 8,385 tables"):
+        pr.spark.evaluate(many, **call)
+    with pytest.raises(ValueError, match=r"and samples of rows for auc_mu, hang on rows"):
+        pr.spark.evaluate(many, **call, interval=None)
 
 
 def test_names_with_dots_and_empty_partitions(spark: Any) -> None:

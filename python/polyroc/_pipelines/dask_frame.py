@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import importlib
+import time
 import warnings
 from collections.abc import Callable
+from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
 from uuid import uuid4
@@ -19,8 +21,10 @@ if TYPE_CHECKING:
     from polyroc._pipelines.engine_fault import Fault
     from polyroc._pipelines.engine_passes import Work
     from polyroc._pipelines.engine_plan import Columns
+    from polyroc._pipelines.engine_progress import Passes
 
 _BRANCH = 8  # what one task merges
+_PAUSE = 0.1  # seconds between two looks at how far tasks are
 
 
 class DaskFrame:
@@ -45,39 +49,71 @@ class DaskFrame:
         level = [delayed(distinct)(part) for part in self.frame[column].to_delayed()]
         return list(self._compute([_tree(delayed(union), level)])[0])
 
-    def run(self, work: Work) -> dict[Segment, bytes]:
+    def run(self, work: Work, passes: Passes | None) -> dict[Segment, bytes]:
         """Run a pass over all rows; return one piece of each segment."""
         delayed = self.dask.delayed
         partitions = self.frame[[name for name in work.plan.columns.names if name != ROW_ID]]
         told = delayed(work, name=f"polyroc-plan-{uuid4()}", traverse=False)
+        parts = partitions.to_delayed()
+        if work.plan.columns.row_id == ROW_ID and work.looks_at_ids and not self.sizes:
+            self.sizes = self._compute([delayed(len)(part) for part in parts])
         sizes, level, start = list[Any](), list[Any](), 0
-        for k, partition in enumerate(partitions.to_delayed()):
+        for k, partition in enumerate(parts):
             size, pieces = delayed(take, nout=2)(told, partition, k, start)
             sizes.append(size)
             level.append(pieces)
             start += self.sizes[k] if self.sizes else 0
         total = _tree(partial(delayed(merge), told), level)
-        found, *self.sizes = self._compute([total, *sizes])
+        found, *self.sizes = self._compute([total, *sizes], passes)
         return dict(found)
 
-    def _compute(self, tasks: list[Any]) -> list[Any]:
-        """Return what tasks return. Whatever ends the wait ends the work too."""
+    def _compute(self, tasks: list[Any], passes: Passes | None = None) -> list[Any]:
+        """Return what tasks return. Whatever ends the wait ends the work too.
+
+        Somebody who wants to know is told how many of them are done, but for the first one.
+        """
         client = getattr(self.dask.base.get_scheduler(), "__self__", None)
         if client is None or not hasattr(client, "gather"):  # a scheduler of this process
-            return list(self.dask.compute(*tasks))
+            with nullcontext() if passes is None else self._counting(tasks[1:], passes):
+                return list(self.dask.compute(*tasks))
         with warnings.catch_warnings():
             # What every shard is told has to reach it, however large it is.
             warnings.filterwarnings("ignore", message="Sending large graph", category=UserWarning)
             futures = client.compute(tasks)
         try:
+            if passes is not None:
+                _watch(futures[1:], passes)
             return list(client.gather(futures))
         finally:
             client.cancel(futures, force=True)  # nothing to do but after an interrupt or an error
+
+    def _counting(self, tasks: list[Any], passes: Passes) -> Any:
+        """Return a context in which a scheduler of this process tells which tasks are done."""
+        callbacks = importlib.import_module("dask.callbacks")
+        left = {task.key for task in tasks}
+
+        def done(key: Any, *_: Any) -> None:
+            left.discard(key)
+            passes.update(len(tasks) - len(left), len(tasks))
+
+        return callbacks.Callback(posttask=done)
 
     def place(self, fault: Fault, columns: Columns, labels: tuple[Any, ...]) -> str:
         """Say where a row is that a shard found fault with."""
         at = f"row {fault.row} of " if fault.row >= 0 else ""
         return f"{at}partition {fault.partition}"
+
+
+def _watch(futures: list[Any], passes: Passes) -> None:
+    """Tell how many futures are done until all are, or one has failed."""
+    done = -1
+    while done < len(futures):
+        states = [future.status for future in futures]
+        if "error" in states or "cancelled" in states:
+            return
+        done = states.count("finished")
+        passes.update(done, len(futures))
+        time.sleep(_PAUSE)
 
 
 def _tree(join: Callable[[list[Any]], Any], level: list[Any]) -> Any:

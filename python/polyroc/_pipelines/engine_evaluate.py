@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc._base.checks import choose, show, thread_count
 from polyroc._base.keywords import hinting
+from polyroc._base.progress import check_progress, following
 from polyroc._data.arrays import is_missing
 from polyroc._data.labels import label_list
 from polyroc._pipelines.engine_fault import Fault
@@ -22,16 +23,19 @@ from polyroc._pipelines.engine_plan import (
     measures_asked,
     sample_of_labels,
 )
+from polyroc._pipelines.engine_progress import Passes
 from polyroc._pipelines.engine_table import Found, table_of_shards
 from polyroc._pipelines.frame_table import ADJUST, INTERVALS, options_of
 from polyroc._pipelines.influence_sums import InfluenceSums
+from polyroc._pipelines.row_sample import has_to_sample, refuse_two_passes
 from polyroc._pipelines.segment_runs import Options
-from polyroc._pipelines.state import State
+from polyroc._pipelines.state import State, checked_bins
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
 
     from polyroc._base.types import Labels, Seed
+    from polyroc._pipelines.segments import Spec
 
 
 class Shards(Protocol):
@@ -43,7 +47,7 @@ class Shards(Protocol):
     def labels(self, column: str) -> list[Any]:
         """Return the distinct labels, None for nulls."""
 
-    def run(self, work: Work) -> dict[Segment, bytes]:
+    def run(self, work: Work, passes: Passes | None) -> dict[Segment, bytes]:
         """Run a pass over all rows; return one piece of each segment."""
 
     def place(self, fault: Fault, columns: Columns, labels: tuple[Any, ...]) -> str:
@@ -72,7 +76,9 @@ def evaluate(
     row_id: str | None = None,
     key: str = "fold",
     max_bins: int = 16384,
+    class_counts: Any = None,
     n_threads: int | None = 1,
+    progress: bool | Callable[[int, int | None], object] = False,
 ) -> Any:
     """Evaluate a frame of Spark or Dask where it is, with the table of :func:`polyroc.evaluate`.
 
@@ -102,8 +108,15 @@ def evaluate(
         "fold" for probabilities, "float" for other scores; see :class:`polyroc.State`.
     max_bins : int
         The most distinct scores, or bins, of a column.
+    class_counts : array_like of shape (K,), optional
+        The rows of each class in the order of `labels`, where they are known: of hundreds of
+        classes, states and tables then are many times smaller (see :class:`polyroc.State`). For all
+        rows alone (without `by`), and not for "auc_mu".
     n_threads : int, optional
         Threads of each task; one by default, as engines run tasks side by side.
+    progress : bool or callable
+        True for a bar on stderr, or a function of (done, total): tasks of both passes. Dask's are
+        known from the start; of Spark's more become known as its stages begin.
 
     Returns
     -------
@@ -135,24 +148,65 @@ def evaluate(
     columns, specs = columns_asked(
         y_true, y_score, by, sample_weight=sample_weight, row_id=row_id, groups=groups
     )
+    names = tuple(dict.fromkeys(one.name for one in measures.values()))
+    n_classes, max_bins = max(2, len(columns.y_score)), checked_bins(max_bins)
+    if interval is not None:
+        refuse_two_passes(names, n_classes, max_bins)
+    known_counts = None
+    if class_counts is not None:
+        known_counts = _class_counts(class_counts, labels, specs, sample_weight, interval)
+    check_progress(progress)
     shards = shards_of(frame)
-    # Weights of replicates hang on rows, or on the groups that rows are in.
-    columns = shards.require(columns, interval == "bootstrap" and groups is None)
+    # Weights of replicates hang on rows, or on the groups that rows are in; so do samples.
+    drawn = interval == "bootstrap" and groups is None
+    columns = shards.require(columns, drawn or has_to_sample(names, n_classes, max_bins))
     known = _labels_in(shards, columns) if labels is None else label_list(labels, np.array([]))
     sample, columns = sample_of_labels(known, columns, labels, pos_label)
-    names = tuple(dict.fromkeys(one.name for one in measures.values()))
     plan = Plan(
         columns,
         sample.classes,
         (ALL_ROWS, *(spec for spec in specs if spec)),
-        Shape(names, key, max_bins),
+        Shape(names, key, max_bins, _in_order(known_counts, sample.classes)),
         thread_count(n_threads),
     )
-    states = _run(shards, Count(plan))
-    found = _values(states, options.min_rows)
-    if interval is not None:
-        found = _with_errors(shards, plan, states, found, options)
+    plan.state()  # refuses here, not in every task, what no state is made of
+    with following(progress, "tasks", "evaluate") as report:
+        passes = None if report is None else Passes(1 if interval is None else 2, report)
+        states = _run(shards, Count(plan), passes)
+        found = _values(states, options.min_rows)
+        if interval is not None:
+            found = _with_errors(shards, plan, states, found, options, passes)
+        if passes is not None:
+            passes.close()
     return table_of_shards(sample, plan, specs, measures, found, options, adjust)
+
+
+def _class_counts(
+    class_counts: Any, labels: Any, specs: list[Spec], sample_weight: Any, interval: Any
+) -> dict[Any, Any]:
+    """Return class counts by label; raise where they are of no use."""
+    if any(specs):
+        raise ValueError(
+            "class_counts are those of all rows, and every segment has others; leave out by, or "
+            "class_counts"
+        )
+    if sample_weight is not None and interval is not None:
+        raise ValueError(
+            "class_counts with sample_weight has no second pass for errors; leave class_counts "
+            "out, or pass interval=None"
+        )
+    if labels is None:
+        raise ValueError("class_counts is in the order of labels; pass labels= too")
+    names, counts = label_list(labels, np.array([])), np.ravel(np.asarray(class_counts)).tolist()
+    if len(names) != len(counts):
+        raise ValueError(
+            f"class_counts has {len(counts)} numbers and labels has {len(names)}; pass one each"
+        )
+    return dict(zip(names, counts, strict=True))
+
+
+def _in_order(counts: dict[Any, Any] | None, classes: Sequence[Any]) -> tuple[Any, ...] | None:
+    return None if counts is None else tuple(counts[label] for label in classes)
 
 
 def shards_of(frame: Any) -> Shards:
@@ -210,7 +264,7 @@ def _values(states: dict[Segment, bytes], min_rows: int) -> dict[Segment, Found]
 
 def _with_errors(
     shards: Shards, plan: Plan, states: dict[Segment, bytes], found: dict[Segment, Found],
-    options: Options,
+    options: Options, passes: Passes | None,
 ) -> dict[Segment, Found]:  # fmt: skip
     """Return the measures with errors, by a second pass over the rows."""
     grouped = plan.columns.groups is not None
@@ -224,7 +278,7 @@ def _with_errors(
     resampled = options.interval == "bootstrap"
     beside = EVERYTHING in asked and not grouped and not resampled
     work = Influence(plan, asked, options.n_resamples if resampled else 0, options.seed, beside)
-    pieces = _run(shards, work)
+    pieces = _run(shards, work, passes)
     lost = asked.keys() - pieces.keys()
     if lost:
         raise ValueError(
@@ -240,15 +294,17 @@ def _with_errors(
         if one.units.min() > 1:
             values = sums.compute(confidence=options.level, whole=whole)
             one = one._replace(values=values)
-            if segment == EVERYTHING and not resampled:
+            if segment == EVERYTHING:
                 whole = sums
         found[segment] = one
     return found
 
 
-def _run(shards: Shards, work: Work) -> dict[Segment, bytes]:
+def _run(shards: Shards, work: Work, passes: Passes | None) -> dict[Segment, bytes]:
     """Run a pass; raise what a shard found fault with."""
-    pieces = shards.run(work)
+    pieces = shards.run(work, passes)
+    if passes is not None:
+        passes.end()
     if Segment(FAULTY) in pieces:
         fault = Fault.from_bytes(pieces[Segment(FAULTY)])
         raise fault.error(shards.place(fault, work.plan.columns, work.plan.labels))

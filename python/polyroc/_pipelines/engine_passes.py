@@ -54,6 +54,10 @@ class Work(Protocol):
     def plan(self) -> Plan:
         """Return what every shard is told."""
 
+    @property
+    def looks_at_ids(self) -> bool:
+        """Tell whether numbers of rows, where a column of them was asked for, have to be right."""
+
     def start(self, segment: Segment) -> Any:
         """Return what takes the rows of a segment; None if nothing does."""
 
@@ -73,6 +77,11 @@ class Count:
 
     plan: Plan
     title = "counts by score, the first pass"
+
+    @property
+    def looks_at_ids(self) -> bool:
+        """Tell whether rows are sampled."""
+        return self.plan.state().sample_rows is not None
 
     def start(self, segment: Segment) -> State:
         """Return what takes the rows of a segment."""
@@ -109,6 +118,7 @@ class Influence:
     seed: int
     beside: bool  # whether segments are looked at beside all rows
     title = "influence values, the second pass"
+    looks_at_ids = True
 
     @cached_property
     def whole(self) -> InfluenceTables:

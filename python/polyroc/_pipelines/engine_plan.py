@@ -48,6 +48,7 @@ class Shape(NamedTuple):
     measures: tuple[str, ...]
     key: str
     max_bins: int
+    class_counts: tuple[Any, ...] | None = None
 
 
 class Plan(NamedTuple):
@@ -67,7 +68,7 @@ class Plan(NamedTuple):
         """Return a state that has seen no rows."""
         shape = self.shape
         classes = range(len(self.labels))
-        return State(classes, shape.measures, key=shape.key, max_bins=shape.max_bins)
+        return State(classes, **shape._asdict())
 
 
 def columns_asked(y_true: Any, y_score: Any, by: Any, **others: Any) -> tuple[Columns, list[Spec]]:
@@ -108,10 +109,9 @@ def sample_of_labels(
     The sample has one row for each label, and the number of its column as every score.
     """
     codes, found = encode(list(known))
-    numbered = {
+    scores = {
         name: np.full(len(codes), k, dtype=np.float64) for k, name in enumerate(columns.y_score)
     }
-    scores: Any = numbered if len(numbered) > 1 else numbered[columns.y_score[0]]
     sample = bundle(codes, (codes, found), scores, labels, None, 1, pos_label)
     if sample.scores.ndim == 1:
         return sample, columns

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import importlib
-import math
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -12,7 +11,7 @@ from polyroc._pipelines.engine_passes import EVERYTHING, Segment
 from polyroc._pipelines.frame_columns import read_columns
 from polyroc._pipelines.frame_table import INTERVALS, key_rows, own_columns, table_of
 from polyroc._pipelines.segment_limits import Limits
-from polyroc._pipelines.segment_replicates import Drawn, add_percentiles
+from polyroc._pipelines.segment_replicates import said_of_lost
 from polyroc._pipelines.segment_runs import Options, Results
 from polyroc._pipelines.segment_status import ERROR, NOTHING, status_of_counts
 from polyroc._pipelines.segments import Segments
@@ -125,13 +124,14 @@ def _results(
             continue
         value = one.values[measure.name]
         estimate[k], bound[k] = value.estimate, value.error_bound
+        if value.sampled is not None:
+            limits.method[k] = f"{value.sampled:,} of {value.n:,} rows sampled"
         if status.wanted[k] != ERROR or options.interval not in INTERVALS:
             continue  # a state has errors of its own where there are two classes
-        if value.replicates is None:
-            _add(limits, k, value)
-        else:
-            lost = add_percentiles(limits, k, _drawn(value), _drawn(whole), options.level)
-            status.texts[k] = lost or status.texts[k]
+        _add(limits, k, value)
+        if value.replicates is not None:
+            lost = int(np.isnan(value.replicates).sum())
+            status.texts[k] = said_of_lost(lost, len(value.replicates)) or status.texts[k]
     difference = estimate - (np.nan if whole is None else whole.estimate)
     return Results(
         counts, estimate, limits.error, limits.low, limits.high, difference, *limits[3:6],
@@ -145,10 +145,3 @@ def _add(limits: Limits, k: int, value: StateValue) -> None:
     limits.low[k], limits.high[k] = value.interval
     limits.difference_low[k], limits.difference_high[k] = value.difference_interval
     limits.p_value[k] = value.p_value
-
-
-def _drawn(value: StateValue | None) -> Drawn:
-    """Return a value with its replicates; of a value that is not known, nan."""
-    if value is None or value.replicates is None:
-        return Drawn(math.nan, np.array(math.nan), True)
-    return Drawn(value.estimate, value.replicates, True)

@@ -68,7 +68,7 @@ class Columns(ABC):
         if not self._is_number(column):
             raise TypeError(
                 f"column {show(name)} holds {self._type(column)}, but scores and weights are "
-                "numbers; cast it first"
+                "numbers; cast it, or split it into a column for each class"
             )
         self._refuse_nulls(name, self._nulls(column))
         array = self._array(column)

@@ -146,8 +146,8 @@ def _sample(
     codes, found = _labels(columns, y_true, threads)
     scores = _side_by_side({name: columns.numbers(name) for name in names}, threads)
     weights = None if sample_weight is None else columns.numbers(sample_weight)
-    given: Any = scores if len(names) > 1 else scores[names[0]]
-    return bundle(codes, (codes, found), given, told[0], weights, threads, told[1], marker)
+    labels = columns.by_name[y_true]  # whose categories may have an order of their own
+    return bundle(labels, (codes, found), scores, told[0], weights, threads, told[1], marker)
 
 
 def _side_by_side(columns: dict[Hashable, Array], threads: int) -> dict[Hashable, Array]:

@@ -16,6 +16,8 @@ from polyroc._base.checks import show, whole
 from polyroc._pipelines.shard_rows import numbers_of
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from polyroc._base.types import Array, Codes, Floats
     from polyroc._pipelines.note import Note
 
@@ -41,10 +43,32 @@ def rows_to_sample(note: Note, max_bins: int, sample_rows: Any) -> int | None:
         if classes == 2:
             raise ValueError("auc_mu of two classes takes a single table; leave sample_rows out")
         return most
-    pair_bins = classes * (classes - 1) // 2 * max_bins
-    if "auc_mu" not in note.measures or pair_bins <= MOST_PAIR_BINS:
+    if not has_to_sample(note.measures, classes, max_bins):
         return None
     return max(2, MOST_SCORES // classes**2)
+
+
+def has_to_sample(measures: Sequence[str], n_classes: int, max_bins: int) -> bool:
+    """Tell whether there are more pairs of classes than there can be tables of."""
+    return "auc_mu" in measures and _pairs(n_classes) * max_bins > MOST_PAIR_BINS
+
+
+def refuse_two_passes(measures: Sequence[str], n_classes: int, max_bins: int) -> None:
+    """Raise, before any row is read, if AUC-mu would be that of a sample, which has one pass."""
+    if not has_to_sample(measures, n_classes, max_bins):
+        return
+    fewer = MOST_PAIR_BINS // _pairs(n_classes)
+    raise ValueError(
+        f"auc_mu of {n_classes:,} classes has {_pairs(n_classes):,} tables, too many for "
+        f"max_bins={max_bins:,}: it is that of a sample of rows, and interval= takes a second pass "
+        "over all of them, which a sample does not have; pass "
+        + (f"max_bins={fewer:,} or fewer, " if fewer >= 2 else "")
+        + "interval=None with row_id=, or leave auc_mu out (hand_till takes one table per class)"
+    )
+
+
+def _pairs(n_classes: int) -> int:
+    return n_classes * (n_classes - 1) // 2
 
 
 def ids_to_sample(row_id: Any, n_rows: int, labels: tuple[Any, ...]) -> Array:

@@ -53,19 +53,23 @@ def add_limits(
     level: float,
 ) -> None:
     """Find the limits of the k-th segment; `scales` are its own and that of all rows."""
+    if math.isnan(errors.variance[k]):
+        return  # nearly all replicates lost a class
     spread = Spread(*(float(one[k]) for one in errors[1:5]))
     side = side_of(float(errors.estimate[k]), spread, scales[0])
     limits = side.limits(np.array([level]))
     out.error[k], out.low[k], out.high[k] = side.error, limits.low[0], limits.high[0]
     out.method[k] = NAMES[limits.method]
-    if whole is None:
+    if whole is None or math.isnan(errors.difference_variance[k] + whole.variance):
         return
     other = side_of(whole.estimate, Spread(*whole[1:5]), scales[1])
     ends = other.limits(np.array([level])).ends
+    error = math.sqrt(max(float(errors.difference_variance[k]), 0.0))
+    if (side.error == 0.0 and limits.ends is None) or (other.error == 0.0 and ends is None):
+        error = 0.0  # a few rows by chance without spread: their limits count, not that they agree
     difference = Difference(
-        side, other, math.sqrt(max(float(errors.difference_variance[k]), 0.0)),
-        freedom=min(spread.freedom, Spread(*whole[1:5]).freedom),
-    )  # fmt: skip
+        side, other, error, freedom=min(spread.freedom, Spread(*whole[1:5]).freedom)
+    )
     # The half row that knows nothing decides more of a segment than of all rows.
     pull = math.sqrt(spread.pull * whole.pull)
     shared = float(errors.covariance[k])

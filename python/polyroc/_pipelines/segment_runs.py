@@ -23,12 +23,18 @@ from polyroc._pipelines.at_once import (
 from polyroc._pipelines.segment_errors import Errors, Whole, add_segment, part_of, whole_of
 from polyroc._pipelines.segment_limits import Limits, add_limits
 from polyroc._pipelines.segment_replicates import (
+    METHOD,
+    MULTIPLIER,
     NO_SPREAD,
     Drawn,
     add_percentiles,
     add_resampled,
+    by_replicates,
+    in_place,
+    put_drawn,
     replicates_of,
     said_of_lost,
+    variance_of,
 )
 from polyroc._pipelines.segment_status import ERROR, NOTHING, Status, status_of
 from polyroc._pipelines.segments import RowsBySegment, Segments, everything
@@ -106,21 +112,38 @@ class Run(NamedTuple):
         return float(np.ravel(self.measure._of(sample))[self.value])
 
 
+class AllRows(NamedTuple):
+    """What segments stand beside."""
+
+    estimate: float
+    whole: Whole | None  # None where it has no error
+    scale: Scale
+    drawn: Drawn | None  # its replicates, by the bootstrap
+
+    def above(self) -> Whole | None:
+        """Return it with the variance that its limits are made of."""
+        if self.whole is None or self.drawn is None:
+            return self.whole
+        return in_place(self.whole, *variance_of(self.drawn.values))
+
+
 def results_of(run: Run, parts: list[Segments]) -> list[Results]:
     """Return a measure in the segments of each spec, and its difference from all rows."""
     status = run.status(everything(len(run.sample.codes)), 0)
     known = status.wanted[0]
-    if run.options.interval == "bootstrap":
+    resampled = run.options.interval == "bootstrap"
+    if resampled and not run.measure.has_influence:
         drawn = None if known == NOTHING else _whole_replicates(run)
-        return [_resampled(run, part, drawn) for part in parts]
-    whole, estimate = None, np.nan
+        return [_by_percentiles(run, part, drawn) for part in parts]
+    whole, drawn, estimate = None, None, np.nan
     if known == ERROR:
-        whole = _whole(run)
+        whole, drawn = _whole(run), _whole_replicates(run) if resampled else None
         estimate = whole.estimate
     elif known != NOTHING:
         estimate = run.estimate(run.sample)
     scale = _scale(run.measure, run.sample, status.units[0])
-    return [_closed(run, part, whole, estimate, scale) for part in parts]
+    every = AllRows(estimate, whole, scale, drawn)
+    return [_by_limits(run, part, every) for part in parts]
 
 
 def _whole(run: Run) -> Whole:
@@ -147,24 +170,30 @@ def _shared_out(status: Status, at_once: bool) -> tuple[Codes, list[int]]:
     return wanted, np.flatnonzero(alone).tolist()
 
 
-def _closed(
-    run: Run, part: Segments, whole: Whole | None, estimate: float, scale: Scale
-) -> Results:
-    """Return closed-form errors; `scale` is that of all rows."""
+def _by_limits(run: Run, part: Segments, every: AllRows) -> Results:
+    """Return limits by Student's t, of closed-form errors or of replicates."""
     sample, measure, level = run.sample, run.measure, run.options.level
     status = run.status(part, run.options.min_rows)
     errors, limits = Errors.unknown(part.n_segments), Limits.unknown(part.n_segments)
-    at_once = run.at_once
+    at_once, resampled = run.at_once, run.options.interval == "bootstrap"
     wanted, alone = _shared_out(status, at_once)
-    above = whole if part.spec else None  # all rows do not differ from themselves
-    if at_once and not part.spec and whole is not None and wanted[0] == ERROR:
-        for column, value in zip(errors[:5], whole[:5], strict=True):
+    # All rows do not differ from themselves.
+    whole, drawn = (every.whole, every.drawn) if part.spec else (None, None)
+    above = every.above() if part.spec else None
+    multiplied = np.zeros(part.n_segments, dtype=np.bool_)
+    lost = np.zeros(part.n_segments)
+    if at_once and not part.spec and every.whole is not None and wanted[0] == ERROR:
+        for column, value in zip(errors[:5], every.whole[:5], strict=True):
             column[0] = value
+        if every.drawn is not None:
+            lost[0], multiplied[0] = put_drawn(errors, 0, every.drawn, None), every.drawn.multiplied
     elif wanted.any():
-        errors = errors_at_once(sample, part.codes, wanted, status.counts, measure, above)
+        errors = errors_at_once(sample, part.codes, wanted, status.counts, measure, whole)
+        if resampled:
+            errors, lost, multiplied = _drawn_at_once(run, part, wanted, errors, drawn)
     left = alone
     if wanted.any():
-        open_ones = limits_at_once(limits, errors, above, scale, level, sample.n_threads)
+        open_ones = limits_at_once(limits, errors, above, every.scale, level, sample.n_threads)
         left = [*alone, *open_ones.tolist()]
     rows = RowsBySegment(part) if left else None
     for k in left:
@@ -175,12 +204,38 @@ def _closed(
             continue
         if wanted[k] == NOTHING:
             found = run.whole_of(own, mine)
-            add_segment(errors, k, found, above)
-            own_scale = found.scale or scale
+            add_segment(errors, k, found, whole)
+            own_scale = found.scale or every.scale
+            if resampled:
+                known = every.drawn if not part.spec else None  # all rows were drawn already
+                mine_drawn = known or _replicates(run, own, mine)
+                lost[k], multiplied[k] = put_drawn(errors, k, mine_drawn, drawn), False
         else:
             own_scale = _scale(measure, own, status.units[k])  # the core found all but limits
-        add_limits(limits, k, errors, above, (own_scale, scale), level)
-    return _results(part, status, errors.estimate, limits, estimate)
+        add_limits(limits, k, errors, above, (own_scale, every.scale), level)
+    if resampled:
+        for k in np.flatnonzero(status.wanted == ERROR).tolist():
+            by = MULTIPLIER if multiplied[k] else METHOD
+            limits.method[k] = by_replicates(limits.method[k], by)
+            status.texts[k] = said_of_lost(int(lost[k]), run.options.n_resamples) or "ok"
+    return _results(part, status, errors.estimate, limits, every.estimate)
+
+
+def _drawn_at_once(
+    run: Run, part: Segments, wanted: Codes, errors: Errors, whole: Drawn | None
+) -> tuple[Errors, Array, Array]:
+    """Return errors with the variances of replicates, how many were lost, which went by values."""
+    options = run.options
+    unknown = np.full(options.n_resamples, np.nan)
+    above = unknown if whole is None else whole.values
+    _, (error, _, _, apart), lost, multiplied = replicates_at_once(
+        run.sample, part.codes, wanted, run.measure, above, (1.0 - options.level) / 2.0,
+        options.seed,
+    )  # fmt: skip
+    errors = in_place(errors, error * error, options.n_resamples - lost)
+    of_all = np.nan if whole is None else variance_of(whole.values)[0]
+    shared = (errors.variance + of_all - apart * apart) / 2.0
+    return errors._replace(covariance=shared, difference_variance=apart * apart), lost, multiplied
 
 
 def _results(
@@ -210,8 +265,8 @@ def _replicates(run: Run, own: Sample, rows: Array) -> Drawn:
     return Drawn(run.estimate(own), values, multiplied=False)
 
 
-def _resampled(run: Run, part: Segments, whole: Drawn | None) -> Results:
-    """Return errors by the bootstrap."""
+def _by_percentiles(run: Run, part: Segments, whole: Drawn | None) -> Results:
+    """Return errors and percentiles of replicates, of a measure without influence values."""
     options = run.options
     status = run.status(part, options.min_rows)
     estimates, limits = np.full(part.n_segments, np.nan), Limits.unknown(part.n_segments)

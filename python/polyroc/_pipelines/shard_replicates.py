@@ -17,7 +17,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from polyroc._pipelines.shard_errors import counts_enter
+from polyroc._pipelines.segment_replicates import in_place, variance_of
+from polyroc._pipelines.shard_errors import Errors, counts_enter
 
 if TYPE_CHECKING:
     from polyroc import _core
@@ -50,6 +51,19 @@ def replicates_of(
                 moved[(weights == 0.0).any(axis=0)] = np.nan
                 out[name].append(by_name[name].estimate + moved)
     return out
+
+
+def drawn_errors(closed: Errors, replicates: list[Floats]) -> Errors:
+    """Return errors with the variances of each model's replicates, and of their differences."""
+    models = [
+        in_place(spread, *variance_of(drawn))
+        for spread, drawn in zip(closed.models, replicates, strict=True)
+    ]
+    differences = {
+        (i, j): in_place(spread, *variance_of(replicates[i] - replicates[j]))
+        for (i, j), spread in closed.differences.items()
+    }
+    return closed._replace(models=models, differences=differences)
 
 
 def _means(tables: InfluenceTables, sums: _core.Sums) -> Floats:

@@ -15,16 +15,14 @@ from polyroc._compare.by_delong import by_limits
 from polyroc._compare.difference import Difference, Side
 from polyroc._compare.pair_test import PairTest
 from polyroc._pipelines.segment_limits import side_of
-from polyroc._pipelines.segment_replicates import MULTIPLIER
+from polyroc._pipelines.segment_replicates import MULTIPLIER, by_replicates
 from polyroc._pipelines.shard_errors import Errors, errors_of
-from polyroc._pipelines.shard_replicates import replicates_of
+from polyroc._pipelines.shard_replicates import drawn_errors, replicates_of
 from polyroc._pipelines.shard_segment import difference_of
 from polyroc._pipelines.state_comparison import StateComparison, StateComparisons
 from polyroc._pipelines.state_value import StateValue, StateValues
 from polyroc._stats.confidence import check_confidence
 from polyroc._stats.normal_interval import NAMES
-from polyroc._stats.rounding import is_nothing
-from polyroc._stats.tails import normal_tail
 from polyroc._stats.wald import adjust
 
 if TYPE_CHECKING:
@@ -50,15 +48,12 @@ def results_of(
     _distinct_ids(sums)
     values, errors = tables._values(), errors_of(tables, sums)
     replicates = replicates_of(tables, sums, values) if tables.n_resamples else {}
+    errors |= {name: drawn_errors(errors[name], drawn) for name, drawn in replicates.items()}
     by_measure: dict[str, list[StateValue]] = {}
     for name, error in errors.items():
-        each = []
-        for k, found_by_name in enumerate(values):
-            value = found_by_name[name]
-            if replicates:
-                each.append(_by_replicates(value, replicates[name][k], level))
-            else:
-                each.append(_by_errors(value, error, k, level))
+        each = [_by_errors(found[name], error, k, level) for k, found in enumerate(values)]
+        if replicates:
+            each = [_drawn(*both) for both in zip(each, replicates[name], strict=True)]
         by_measure[name] = each
     if tables.models is None:
         alone = {name: each[0] for name, each in by_measure.items()}
@@ -70,7 +65,7 @@ def results_of(
             name: StateComparison(
                 name,
                 dict(zip(tables.models, each, strict=True)),
-                _pairs(tables.models, each, errors[name], level, bool(replicates)),
+                _pairs(tables.models, each, errors[name], level),
                 level,
             )
             for name, each in by_measure.items()
@@ -80,14 +75,14 @@ def results_of(
 
 def _admit_whole(tables: InfluenceTables, whole: InfluenceSums | None) -> None:
     """Refuse sums of other rows than the tables know of."""
-    if tables.groups:
-        fits = whole is None or (whole._tables.groups and tables.n_resamples == 0)
+    if tables.groups or tables.n_resamples:
+        fits = whole is None or _way(tables) == _way(whole._tables)
     else:
         fits = (whole is None) == (tables._whole is None)
     if not fits:
         raise ValueError(
-            "whole= takes the sums of all rows, where InfluenceTables has whole= their state or "
-            "both have groups=True; pass both or none"
+            "whole= takes the sums of all rows, where InfluenceTables has whole= their state, or "
+            "both have groups=True, or both the same n_resamples and seed; pass both or none"
         )
     if whole is None:
         return
@@ -96,6 +91,11 @@ def _admit_whole(tables: InfluenceTables, whole: InfluenceSums | None) -> None:
     same = (own.labels, own.measures, own.key) == (above.labels, above.measures, above.key)
     if whole._tables.models is not None or tables.models is not None or not known or not same:
         raise ValueError("whole= are sums of other rows than the state that InfluenceTables has")
+
+
+def _way(tables: InfluenceTables) -> tuple[object, ...]:
+    """Return how rows are resampled, if they are."""
+    return tables.groups, tables.n_resamples, tables.seed
 
 
 def _distinct_ids(sums: _core.Sums) -> None:
@@ -118,7 +118,7 @@ def _beside_all(
         _same_rows(whole._tables, whole._core)
     out = {}
     for k, (name, value) in enumerate(found.items()):
-        away = difference_of(given, (k, value.estimate), errors[name], whole._as_all_rows(), level)
+        away = difference_of(given, k, value, errors[name], whole._as_all_rows(), level)
         out[name] = replace(
             value, difference=away.value, difference_interval=np.array([away.low, away.high]),
             p_value=away.p_value,
@@ -155,7 +155,9 @@ def _side(value: StateValue, errors: Errors, model: int) -> Side:
 
 
 def _by_errors(value: StateValue, errors: Errors, model: int, level: float) -> StateValue:
-    """Return a value with DeLong's error and limits."""
+    """Return a value with its error and limits."""
+    if math.isnan(errors.models[model].variance):  # nearly all replicates lost a class
+        return replace(value, standard_error=math.nan, interval=np.full(2, np.nan), method="")
     side = _side(value, errors, model)
     limits = side.limits(np.array([level]))
     interval = np.array([limits.low[0], limits.high[0]])
@@ -165,30 +167,24 @@ def _by_errors(value: StateValue, errors: Errors, model: int, level: float) -> S
     )  # fmt: skip
 
 
-def _by_replicates(value: StateValue, replicates: Floats, level: float) -> StateValue:
-    """Return a value with the error and percentiles of its replicates."""
-    known = replicates[~np.isnan(replicates)]
-    error, interval = math.nan, np.full(2, np.nan)
-    if len(known) > 1:
-        tail = (1.0 - level) / 2.0
-        error, interval = float(known.std(ddof=1)), np.quantile(known, [tail, 1.0 - tail])
-    return replace(
-        value, standard_error=error, interval=interval, confidence=level, method=MULTIPLIER,
-        replicates=replicates,
-    )  # fmt: skip
+def _drawn(value: StateValue, replicates: Floats) -> StateValue:
+    """Return a value whose error is that of replicates."""
+    method = by_replicates(value.method, MULTIPLIER)
+    return replace(value, method=method, replicates=replicates)
 
 
 def _pairs(
-    names: tuple[str, ...], values: list[StateValue], errors: Errors, level: float, resampled: bool
+    names: tuple[str, ...], values: list[StateValue], errors: Errors, level: float
 ) -> tuple[PairTest, ...]:
     """Return the comparison of every two models."""
     found = []
     for i, j in combinations(range(len(names)), 2):
         one, other = values[i], values[j]
-        if resampled:
-            found.append(_resampled_pair(names[i], names[j], one, other, level))
+        spread, nan = errors.differences[i, j], math.nan
+        if math.isnan(spread.variance):
+            value = one.estimate - other.estimate
+            found.append(PairTest(names[i], names[j], value, nan, nan, nan, nan, nan, nan))
             continue
-        spread = errors.differences[i, j]
         first, second = _side(one, errors, i), _side(other, errors, j)
         ends, other_ends = (side.limits(np.array([level])).ends for side in (first, second))
         difference = Difference(
@@ -201,26 +197,8 @@ def _pairs(
         found.append(
             PairTest(
                 names[i], names[j], difference.value, difference.error, low, high, difference.z,
-                difference.p_value(), math.nan, freedom=difference.freedom,
+                difference.p_value(), nan, freedom=difference.freedom,
             )
         )  # fmt: skip
     adjusted = adjust(np.array([pair.p_value for pair in found]), _ADJUSTED).tolist()
     return tuple(replace(pair, p_adjusted=p) for pair, p in zip(found, adjusted, strict=True))
-
-
-def _resampled_pair(
-    first: str, second: str, one: StateValue, other: StateValue, level: float
-) -> PairTest:
-    """Return the difference of two models by their replicates; its p-value is normal."""
-    moved = np.asarray(one.replicates) - np.asarray(other.replicates)
-    moved = moved[~np.isnan(moved)]
-    value, nan = one.estimate - other.estimate, math.nan
-    if len(moved) < 2:
-        return PairTest(first, second, value, nan, nan, nan, nan, nan, nan)
-    tail, error = (1.0 - level) / 2.0, float(moved.std(ddof=1))
-    low, high = np.quantile(moved, [tail, 1.0 - tail]).tolist()
-    z, p_value = 0.0, 1.0
-    if not is_nothing(value, 1.0):
-        z = value / error if error > 0.0 else math.copysign(math.inf, value)
-        p_value = 2.0 * normal_tail(abs(z))
-    return PairTest(first, second, value, error, low, high, z, p_value, nan)

@@ -15,6 +15,7 @@ from polyroc._data.scores import read_scores
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Codes, Floats, Labels, Scores
 
+ENDING = "the state labels that end with {}"  # the way out where one column is of another class
 _GOLDEN = np.uint64(0x9E3779B97F4A7C15)
 
 
@@ -53,7 +54,7 @@ def scores_of(y_score: Scores, labels: tuple[Any, ...], found: Array, n_rows: in
                 f"{show(list(labels))}; pass the columns in this order"
             ) from error
     elif names is not None:
-        refuse_other_class(names[0], labels, "the state labels that end with {}")
+        refuse_other_class(names[0], labels, ENDING)
     return scores
 
 

@@ -7,7 +7,7 @@ With m the influence values widened as in `segment_errors`,
 
 Rows one by one are looked up in both tables, x and y beyond the centres of their class, which sums
 of x^2, y^2 and (x - y)^2 tell all about (`shared_rows`). Groups have names that shards agree on, so
-that those of a segment are found among those of all rows.
+that those of a segment are found among those of all rows. Replicates of both see the same weights.
 """
 
 from __future__ import annotations
@@ -19,7 +19,9 @@ import numpy as np
 from polyroc._pipelines.segment_errors import Errors as SegmentErrors
 from polyroc._pipelines.segment_errors import Whole, add_segment, moved_groups
 from polyroc._pipelines.segment_limits import Limits, add_limits
+from polyroc._pipelines.segment_replicates import beside
 from polyroc._pipelines.shard_errors import Errors, Grouped, counts_enter, errors_of
+from polyroc._pipelines.shard_replicates import drawn_errors, replicates_of
 from polyroc._pipelines.shared_rows import Shared, shared_rows
 
 if TYPE_CHECKING:
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Floats
     from polyroc._pipelines.influence_sums import InfluenceSums
     from polyroc._pipelines.influence_tables import InfluenceTables
+    from polyroc._pipelines.state_value import StateValue
 
 
 class Away(NamedTuple):
@@ -45,9 +48,14 @@ class AllRows:
         tables = sums._tables
         self.tables, self.sums = tables, sums._core
         self.estimates = [value.estimate for value in tables._values()[0].values()]
-        self.errors = list(errors_of(tables, sums._core).values())
-        self.groups, self.moved = np.empty(0, dtype=np.uint64), list[np.ndarray]()
-        if tables.groups:
+        errors, self.replicates = errors_of(tables, sums._core), list["Floats"]()
+        if tables.n_resamples:
+            drawn = replicates_of(tables, sums._core, tables._values())
+            errors = {name: drawn_errors(one, drawn[name]) for name, one in errors.items()}
+            self.replicates = [drawn[name][0] for name in errors]
+        self.errors = list(errors.values())
+        self.groups, self.moved = np.empty(0, dtype=np.uint64), list["Floats"]()
+        if tables.groups and not tables.n_resamples:
             self.groups, self.moved = self.sums.group_ids(), _moved(tables, self.sums)
 
     def whole(self, k: int) -> Whole:
@@ -57,17 +65,18 @@ class AllRows:
 
 
 def difference_of(
-    given: InfluenceSums, measured: tuple[int, float], errors: Errors, above: AllRows, level: float
+    given: InfluenceSums, k: int, value: StateValue, errors: Errors, above: AllRows, level: float
 ) -> Away:
-    """Return the difference of a segment from all rows.
-
-    `measured` are the number and the estimate of a measure, `errors` its errors in the segment.
-    """
-    k, estimate = measured
+    """Return how far the `value` of the k-th measure in a segment is from that of all rows."""
+    estimate = value.estimate
     tables, sums, whole = given._tables, given._core, above.whole(k)
     own = Whole(estimate, *errors.models[0], np.empty(0))
     found = SegmentErrors.unknown(1)
-    if tables.groups:
+    if value.replicates is not None:
+        add_segment(found, 0, own, None)
+        together = beside(value.replicates, above.replicates[k])
+        found.covariance[0], found.difference_variance[0] = together
+    elif tables.groups:
         moved, at = _moved(tables, sums)[k], np.searchsorted(above.groups, sums.group_ids())
         add_segment(found, 0, own._replace(moved=moved, units=at), whole)
     else:

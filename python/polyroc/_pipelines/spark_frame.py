@@ -13,6 +13,7 @@ import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
+from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
@@ -24,10 +25,13 @@ if TYPE_CHECKING:
     from polyroc._pipelines.engine_fault import Fault
     from polyroc._pipelines.engine_passes import Work
     from polyroc._pipelines.engine_plan import Columns
+    from polyroc._pipelines.engine_progress import Passes
 
 # The pieces that one task merges at the first level of the tree; the second level has the rest.
 _BRANCH = 32
 _MOST_LABELS = 100_000
+_PAUSE = 0.2  # seconds between two looks at how far tasks are
+_GROUP = "spark.jobGroup.id"
 _SPEC, _PART, _PIECE = "polyroc_spec", "polyroc_part", "polyroc_piece"
 
 
@@ -44,9 +48,10 @@ class SparkFrame:
         if ids and columns.row_id is None:
             if not self._has_files():
                 raise ValueError(
-                    'interval="bootstrap" hangs weights on rows, and the rows of this frame have '
-                    "no number of their own (only those read from Parquet files have); pass "
-                    "row_id= with a column that is unique, and the same in every run"
+                    "weights of a bootstrap, and samples of rows for auc_mu, hang on rows, and the "
+                    "rows of this frame have no number of their own (only those read from Parquet "
+                    "files have); pass row_id= with a column that is unique, and the same in every "
+                    "run"
                 )
             return columns._replace(row_id=ROW_ID)
         return columns
@@ -69,7 +74,7 @@ class SparkFrame:
             rows = self.frame.select(self._column(column)).distinct().limit(_MOST_LABELS).collect()
         return [row[0] for row in rows]
 
-    def run(self, work: Work) -> dict[Segment, bytes]:
+    def run(self, work: Work, passes: Passes | None) -> dict[Segment, bytes]:
         """Run a pass over all rows; return one piece of each segment."""
         types = importlib.import_module("pyspark.sql.types")
         columns, functions = work.plan.columns, self.functions
@@ -87,7 +92,7 @@ class SparkFrame:
         for part in (functions.col(_PART) / _BRANCH, functions.lit(0)):
             pieces = pieces.withColumn(_PART, part.cast("long"))
             pieces = pieces.repartition(*by, _PART).mapInArrow(partial(merge, work), schema)
-        with self._job(f"polyroc: {work.title}"):
+        with self._job(f"polyroc: {work.title}") as tag, self._watched(tag, passes):
             rows = pieces.collect()
         out = {}
         for row in rows:
@@ -146,7 +151,42 @@ class SparkFrame:
         return f"row {rows[0].row} of {rows[0].file}" if rows else None
 
     @contextmanager
-    def _job(self, title: str) -> Iterator[None]:
+    def _watched(self, tag: str, passes: Passes | None) -> Iterator[None]:
+        """Tell how many tasks are done of the jobs of a block."""
+        context = getattr(self.session, "_sc", None)
+        if passes is None or context is None:  # Spark Connect does not tell
+            yield
+            return
+        group = context.getLocalProperty(_GROUP)
+        context.setLocalProperty(_GROUP, tag)
+        over, failed = Event(), list[BaseException]()
+
+        def look() -> None:
+            tracker = context.statusTracker()
+            while not over.wait(_PAUSE):
+                try:
+                    passes.update(*_tasks(tracker, tag))
+                except BaseException as error:  # of whoever is told: it ends the work
+                    failed.append(error)
+                    self.session.interruptTag(tag)
+                    return
+
+        watcher = Thread(target=look, name="polyroc progress", daemon=True)
+        watcher.start()
+        try:
+            yield
+            passes.update(*_tasks(context.statusTracker(), tag))
+        except Exception as error:
+            if failed:
+                raise failed[0] from error
+            raise
+        finally:
+            over.set()
+            watcher.join()
+            context.setLocalProperty(_GROUP, group)
+
+    @contextmanager
+    def _job(self, title: str) -> Iterator[str]:
         """Name the jobs of a block, and have them end with it, whatever ends it."""
         import uuid
 
@@ -156,7 +196,7 @@ class SparkFrame:
         if context is not None:
             context.setJobDescription(title)
         try:
-            yield
+            yield tag
         except BaseException as error:
             self.session.interruptTag(tag)
             if "No module named 'polyroc" in str(error):
@@ -169,6 +209,16 @@ class SparkFrame:
             self.session.removeTag(tag)
             if context is not None:
                 context.setLocalProperty("spark.job.description", None)
+
+
+def _tasks(tracker: Any, group: str) -> tuple[int, int]:
+    """Return how many tasks are done, and how many there are in stages that have begun."""
+    jobs = [tracker.getJobInfo(job) for job in tracker.getJobIdsForGroup(group)]
+    numbers = {stage for job in jobs if job is not None for stage in job.stageIds}
+    stages = [tracker.getStageInfo(number) for number in numbers]
+    known = [one for one in stages if one and one.numActiveTasks + one.numCompletedTasks > 0]
+    done = sum(stage.numCompletedTasks for stage in known)
+    return done, sum(stage.numTasks for stage in known)
 
 
 def _named(number: int) -> str:

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from polyroc._base.checks import choose, show
+from polyroc._base.progress import check_progress, following
 from polyroc._base.public import public
 from polyroc._pipelines.influence_sums import InfluenceSums
 from polyroc._pipelines.influence_tables import InfluenceTables
-from polyroc._pipelines.state import State
+from polyroc._pipelines.note import note_of
+from polyroc._pipelines.row_sample import refuse_two_passes
+from polyroc._pipelines.state import State, checked_bins
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -34,6 +37,7 @@ def evaluate_batches(
     seed: Seed = None,
     confidence: float = 0.95,
     n_threads: int | None = 1,
+    progress: bool | Callable[[int, int | None], object] = False,
 ) -> Any:
     """Evaluate predictions that come batch by batch and need not fit into memory.
 
@@ -59,6 +63,9 @@ def evaluate_batches(
         Of intervals, in (0, 1).
     n_threads : int, optional
         Threads to use; None for all cores. Results do not depend on it.
+    progress : bool or callable
+        True for a bar on stderr, or a function of (done, total) that is called after each batch.
+        Batches of both passes count; `total` is None in the first one of batches without a length.
 
     Returns
     -------
@@ -79,10 +86,41 @@ def evaluate_batches(
     choose("interval", interval, _INTERVALS)
     if interval == "bootstrap" and n_resamples == 0:
         raise ValueError('n_resamples is 0 and interval is "bootstrap"; pass n_resamples=1000')
+    if interval is not None:
+        note = note_of(labels, measures)
+        refuse_two_passes(note.measures, len(note.labels), checked_bins(max_bins))
     options: dict[str, Any] = {"key": key, "max_bins": max_bins, "class_counts": class_counts}
+    check_progress(progress)
+    passes = 1 if interval is None else 2
+    with following(progress, "batches", "evaluate_batches") as report:
+        reader = _Reader(batches, passes, report)
+        states, grouped = _counted(reader, labels, measures, options, n_threads)
+        merged: Any = states[None] if list(states) == [None] else states
+        if interval is None:
+            if merged is states:
+                raise ValueError(
+                    'several models are compared by their errors; pass interval="delong"'
+                )
+            return states[None].compute()
+        count = n_resamples if interval == "bootstrap" else 0
+        tables = InfluenceTables(merged, groups=grouped, n_resamples=count, seed=seed)
+        sums, seen = InfluenceSums(tables), 0
+        for batch in reader.read():
+            size = len(batch["y_true"])
+            if count and not grouped and batch.get("row_id") is None:
+                batch["row_id"] = range(seen, seen + size)
+            seen += size
+            sums.update(**batch, n_threads=n_threads)
+    return sums.compute(confidence=confidence)
+
+
+def _counted(
+    reader: _Reader, labels: Labels, measures: Any, options: dict[str, Any], n_threads: int | None
+) -> tuple[dict[str | None, State], bool]:
+    """Return the state of each model, and whether rows come in groups: the first pass."""
     states: dict[str | None, State] = {}
     grouped = False
-    for batch in _read(batches):
+    for batch in reader.read():
         grouped |= batch.get("groups") is not None
         for name, scores in _models(batch["y_score"]).items():
             if name not in states:
@@ -93,21 +131,33 @@ def evaluate_batches(
             )  # fmt: skip
     if not states:
         raise ValueError("batches is empty; there is nothing to rank")
-    merged: Any = states[None] if list(states) == [None] else states
-    if interval is None:
-        if merged is states:
-            raise ValueError('several models are compared by their errors; pass interval="delong"')
-        return states[None].compute()
-    count = n_resamples if interval == "bootstrap" else 0
-    tables = InfluenceTables(merged, groups=grouped, n_resamples=count, seed=seed)
-    sums, seen = InfluenceSums(tables), 0
-    for batch in _read(batches):
-        size = len(batch["y_true"])
-        if count and not grouped and batch.get("row_id") is None:
-            batch["row_id"] = range(seen, seen + size)
-        seen += size
-        sums.update(**batch, n_threads=n_threads)
-    return sums.compute(confidence=confidence)
+    return states, grouped
+
+
+class _Reader:
+    """Batches that are read once or twice, and somebody who is told how far that is."""
+
+    def __init__(
+        self, batches: Any, passes: int, report: Callable[[int, int | None], object] | None
+    ) -> None:
+        self.batches, self.passes, self.report = batches, passes, report
+        self.count = len(batches) if hasattr(batches, "__len__") else None
+        self.done = 0
+
+    def read(self) -> Iterator[dict[str, Any]]:
+        """Yield all batches once."""
+        before = self.done
+        for batch in _read(self.batches):
+            yield batch
+            self.done += 1
+            self._tell()
+        if self.count is None:
+            self.count = self.done - before
+            self._tell()
+
+    def _tell(self) -> None:
+        if self.report is not None:
+            self.report(self.done, None if self.count is None else self.count * self.passes)
 
 
 def _read(batches: Any) -> Iterator[dict[str, Any]]:
