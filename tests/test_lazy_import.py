@@ -57,6 +57,20 @@ def test_a_measure_does_not_load_other_rooms() -> None:
     assert rooms <= {"_core", "_base", "_data", "_measures", "_stats"}
 
 
+def test_a_call_loads_no_measure_but_its_own() -> None:
+    own = {"auc", "partial_auc", "measure", "ranges", "registry"}
+    for call in ("delong", "bootstrap", "compare"):
+        scores = "{'a': s, 'b': s}" if call == "compare" else "s"
+        loaded = _loaded(
+            "import polyroc as pr; y = [0, 1] * 9; s = [.1, .9, .5] * 6; "
+            f"pr.{call}(y, {scores}, 'auc')"
+        )
+        files = {name.split(".")[2] for name in loaded if name.startswith("polyroc._measures.")}
+        assert files <= own, call
+        if call != "bootstrap":
+            assert not {name for name in loaded if "bootstrap" in name or "permutation" in name}
+
+
 def test_eager_import_loads_every_home() -> None:
     homes = {f"polyroc.{home}" for home in HOMES.values()}
     assert homes <= _loaded("import polyroc", EAGER_IMPORT="1")

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 import pandas as pd
 import polars as pl
 import polyroc as pr
+import pyarrow as pa
 import pytest
 
 
@@ -79,13 +82,15 @@ def test_labels_do_not_override_names_that_hold_the_classes(dress: str) -> None:
         pr.compare(NAMED_CLASSES, {"x": scores, "y": scores}, labels=["a", "b", "c"])
 
 
-@pytest.mark.parametrize("name", ["p_dead", "dead score", "prob.dead", "P(dead)"])
+@pytest.mark.parametrize(
+    "name", ["p_dead", "dead score", "prob.dead", "P(dead)", "pdead", "probDead", "isDead"]
+)
 def test_a_single_column_that_names_the_other_class_is_an_error(name: str) -> None:
     y, scores = ["dead", "well", "dead", "well"], pd.Series([0.9, 0.1, 0.8, 0.3], name=name)
     with pytest.raises(ValueError, match=r"^y_score is named .*; pass pos_label='dead', or a "):
         pr.auc(y, scores)
     assert pr.auc(y, scores, labels=["well", "dead"]) == 1.0
-    for fine in ("p_well", "score", "dead_or_well", "deadline"):
+    for fine in ("p_well", "score", "dead_or_well", "deadline", "pwell", "probWell"):
         assert pr.auc(y, scores.rename(fine)) == 0.0
 
 
@@ -161,3 +166,62 @@ def test_too_few_columns_are_told_without_a_warning() -> None:
 def test_more_columns_than_classes_name_both_ways_out() -> None:
     with pytest.raises(ValueError, match=r"pass labels= with .*, and absent=\"skip\" if some"):
         pr.hand_till([0, 1, 0, 1], np.ones((4, 3)))
+
+
+@pytest.mark.parametrize("library", ["pandas", "polars", "arrow"])
+def test_a_single_column_of_a_frame_is_held_to_its_name(library: str) -> None:
+    y, scores = ["dead", "well"] * 10, np.tile([0.1, 0.9], 10)
+    makers = {"pandas": pd.DataFrame, "polars": pl.DataFrame, "arrow": pa.table}
+    frame = makers[library]({"y": y, "p_dead": scores, "p_well": scores, "risk": scores})
+
+    def area(column: str, **options: Any) -> float:
+        table = pr.evaluate(frame, y_true="y", y_score=column, **options)
+        return float(pd.DataFrame({"value": table["estimate"]}).loc[0, "value"])
+
+    message = r"^y_score is named 'p_dead', .*; pass pos_label='dead', or a bare array or another"
+    with pytest.raises(ValueError, match=message):
+        area("p_dead")
+    assert area("p_dead", pos_label="dead") == 0.0
+    assert area("p_well") == area("risk") == 1.0
+    state = pr.State(["dead", "well"], "auc")
+    with pytest.raises(ValueError, match=r"pass the state labels that end with 'dead', or a bare"):
+        state.update_frame(frame, y_true="y", y_score=["p_dead"])
+
+
+@pytest.mark.parametrize("y", [[0, 1] * 10, [0.0, 1.0] * 10, [False, True] * 10])
+def test_a_single_column_that_is_the_probability_of_the_other_number(y: list[object]) -> None:
+    scores = pd.Series(np.tile([0.1, 0.9], 10))
+    own = ["False", "True"] if isinstance(y[0], bool) else ["0", "1"]
+    for dress in ("p_{}", "p{}", "prob_{}", "proba {}", "P(y = {})", "P(class={})"):
+        with pytest.raises(ValueError, match=r"^y_score is named .*; pass pos_label="):
+            pr.auc(y, scores.rename(dress.format(own[0])))
+        assert pr.auc(y, scores.rename(dress.format(own[1]))) == 1.0
+    for fine in ("fold_0", "model 0", "score_0", "p_2", "pressure_0", "ph0", "0", 0):
+        assert pr.auc(y, scores.rename(fine)) == 1.0
+
+
+@pytest.mark.parametrize("dress", ["{}", "p_{}", "{}.score"])
+def test_names_hold_classes_in_another_writing(dress: str) -> None:
+    y = np.array(["Low risk", "mid-risk", "TOP"])[np.arange(30) % 3]
+    bare = named(["a", "b", "c"], [0, 1, 2]).to_numpy()
+    plain = pr.hand_till(y, bare)
+    for words in (["top", "low_risk", "mid_risk"], ["TOP", "Low.risk", "mid.risk"]):
+        scores = named([dress.format(word) for word in words], [2, 0, 1])
+        # Sorted, "TOP" stands between the two others.
+        assert pr.hand_till(y, scores) == pr.hand_till(y, bare[:, [0, 2, 1]])
+        with pytest.raises(ValueError, match=r"^labels is .* but the columns|^the column 'TOP' of"):
+            pr.hand_till(y, scores, labels=["Low risk", "mid-risk", "TOP"])
+    assert plain != pr.hand_till(y, bare[:, [0, 2, 1]])
+    assert pr.hand_till([True, False] * 15, named(["false", "true"], [0, 1])) == pr.hand_till(
+        [True, False] * 15, bare[:, :2]
+    )
+
+
+def test_a_column_of_structs_is_read_by_the_names_of_its_fields() -> None:
+    plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))
+    scores = named(["c", "a", "b"], [2, 0, 1])
+    table = pa.table(dict(scores)).to_struct_array()
+    for structs in (pl.DataFrame(dict(scores)).to_struct("scores"), table, table.combine_chunks()):
+        assert pr.hand_till(NAMED_CLASSES, structs) == plain
+    with pytest.raises(TypeError, match=r"^y_score\[0\] is a dict; pass a dict of columns, or a"):
+        pr.hand_till(NAMED_CLASSES, scores.to_dict("records"))

@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import polars as pl
 import polyroc as pr
+import pyarrow as pa
 import pytest
 
 rng = np.random.default_rng(2)
@@ -177,3 +178,28 @@ def test_indices_that_say_nothing_about_rows() -> None:
     assert pr.hand_till(y, pl.DataFrame(P, schema=SORTED)) == expected
     both = pd.MultiIndex.from_product([range(6), range(10)])
     assert pr.hand_till(y, pd.DataFrame(P, columns=SORTED, index=both)) == expected
+
+
+@pytest.mark.parametrize("chunks", [1, 2])
+def test_ordered_dictionaries_of_arrow(chunks: int) -> None:
+    codes = np.array([OWN.index(name) for name in NAMES])
+    parts = [
+        pa.DictionaryArray.from_arrays(pa.array(part), pa.array(OWN), ordered=True)
+        for part in np.array_split(codes, chunks)
+    ]
+    with pytest.warns(UserWarning, match=r"^y_true is a categorical in the order \['mid', 'low'"):
+        value = pr.hand_till(pa.chunked_array(parts), P)
+    assert value == pr.hand_till(NAMES, P)
+    # Others list values as they come.
+    assert pr.hand_till(pa.array(NAMES).dictionary_encode(), P) == value
+
+
+@pytest.mark.parametrize("kind", ["ordered", "Enum"])
+def test_categories_of_a_frame_whose_columns_name_no_class(kind: str) -> None:
+    y = CATEGORICALS[kind](NAMES, OWN)
+    make = pl.DataFrame if kind == "Enum" else pd.DataFrame
+    frame = make({"y": y, "0": P[:, 0], "1": P[:, 1], "2": P[:, 2]})
+    with pytest.warns(UserWarning, match=r"^y_true is a categorical in the order \['mid', 'low'"):
+        table = pr.evaluate(frame, y_true="y", y_score=["0", "1", "2"])
+    assert table["estimate"][0] == pr.hand_till(NAMES, P)
+    pr.evaluate(frame, y_true="y", y_score=["0", "1", "2"], labels=SORTED)

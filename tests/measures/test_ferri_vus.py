@@ -66,7 +66,9 @@ def test_refusals(monkeypatch: pytest.MonkeyPatch) -> None:
         (Y, Y[:9], {}, r"^predictions has 9 rows but y_true has 60"),
         (Y, Y, {"sample_weight": -1.0 * Y}, r"^sample_weight\[20\] is -1.0; weights must be"),
         (Y, Y, {"sample_weight": 1.0 * (Y > 0)}, r"^no row of positive weight has the label 0"),
-        (Y, np.eye(3)[Y], {}, r"^predictions has shape \(60, 3\)"),
+        (Y, np.eye(3)[Y], {}, r"^predictions has shape \(60, 3\); pass the class said of each row"),
+        (Y, [np.eye(3)[Y]], {}, r"^predictions\[0\] has shape \(60, 3\); pass the class said of"),
+        (Y, [], {}, r"^predictions is empty; pass the class that a classifier says of each row"),
     ]  # fmt: skip
     for y, said, options, message in cases:
         with pytest.raises(ValueError, match=message):

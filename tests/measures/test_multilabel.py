@@ -249,6 +249,9 @@ def test_bad_options() -> None:
         pr.multilabel(Y, S, sample_weight=np.where(np.arange(N) == 3, -1.0, 1.0))
     with pytest.raises(ValueError, match=r"^average is 'weighted'; scikit-learn's name for"):
         pr.multilabel(Y, S, average="weighted")  # type: ignore[call-overload]
+    values = pr.ExpectedCorrect(threshold=(2, 5))
+    with pytest.raises(ValueError, match=r"reads scores as numbers, and .* pass average=\"micro\""):
+        pr.multilabel(Y, S, values)
     with pytest.raises(ValueError, match=r"^measure is 'auk'; choose one of 'auc'"):
         pr.Multilabel("auk")
     with pytest.raises(ValueError, match=r"^measure is Multilabel\('auc'\), of many labels itself"):
@@ -283,3 +286,12 @@ def test_objects_are_values() -> None:
         assert copy.deepcopy(one) == one
         assert eval(repr(one), {"Multilabel": pr.Multilabel, "Auc": pr.Auc}) == one
     assert repr(variants[-1]) == "Multilabel(Auc(max_fpr=0.1), average='micro')"
+
+
+def test_labels_in_another_order_than_the_names_of_the_columns_are_an_error() -> None:
+    y, scores = pd.DataFrame(np.eye(3, dtype=int), columns=list("abc")), np.eye(3)
+    for frame, bare in ((y, scores), (y.to_numpy(), pd.DataFrame(scores, columns=list("abc")))):
+        with pytest.raises(ValueError, match=r"^labels is \['c', 'a', 'b'\] but the columns are"):
+            pr.multilabel(frame, bare, labels=list("cab"))
+        for labels in ("abc", "xyz"):
+            assert pr.multilabel(frame, bare, labels=list(labels)) == 1.0

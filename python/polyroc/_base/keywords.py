@@ -11,7 +11,8 @@ F = TypeVar("F", bound=Callable[..., Any])
 
 _ELSEWHERE = {
     "random_state": "seed", "rng": "seed", "n_jobs": "n_threads", "confidence_level": "confidence",
-    "n_bootstraps": "n_resamples", "weights": "sample_weight", "pos_class": "pos_label",
+    "n_bootstraps": "n_resamples", "n_bootstrap": "n_resamples", "n_boot": "n_resamples",
+    "n_splits": "n_folds", "weights": "sample_weight", "pos_class": "pos_label",
     "metric": "measure", "scoring": "measure",
 }  # fmt: skip
 _OTHERWISE = {"alpha": ("confidence", "1 - alpha"), "max_fpr": ("fpr", "(0, max_fpr)")}

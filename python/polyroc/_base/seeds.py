@@ -8,17 +8,22 @@ import numpy as np
 
 from polyroc._base.checks import whole
 
+_DRAWN = 53  # bits
+
 
 def seed_number(seed: Any) -> int:
-    """Return the 64-bit seed that `seed` stands for; None draws one."""
+    """Return the 64-bit seed that `seed` stands for; None draws one.
+
+    What is drawn stays below 2^53: a double holds it, and so does JSON everywhere.
+    """
     if seed is None:
         import secrets  # brings all of hashlib along, for this line alone
 
-        return secrets.randbits(53)  # a double holds it, and so does JSON everywhere
+        return secrets.randbits(_DRAWN)
     if isinstance(seed, np.random.Generator):
-        return int(seed.integers(2**64, dtype=np.uint64))
+        return int(seed.integers(2**_DRAWN))
     if isinstance(seed, np.random.SeedSequence):
-        return int(seed.generate_state(1, np.uint64)[0])
+        return int(seed.generate_state(1, np.uint64)[0]) >> (64 - _DRAWN)
     number = whole(seed)
     if number is None:
         raise TypeError(

@@ -19,7 +19,9 @@ Average: TypeAlias = Literal["macro", "prevalence", "micro"]
 Kind: TypeAlias = Literal["hand_till", "conditional", "auc_mu"]
 Ties: TypeAlias = Literal["rounding", "exact"]
 PairWeights: TypeAlias = Literal["prevalence"] | ArrayLike
-Method: TypeAlias = Literal["bca", "percentile", "basic", "normal", "studentized", "studentised"]
+Method: TypeAlias = Literal[
+    "bca", "percentile", "basic", "normal", "studentized", "studentised", "corrected"
+]
 Scheme: TypeAlias = Literal["multinomial", "poisson", "bayesian"]
 Sides: TypeAlias = Literal["two", "lower", "upper"]
 Degenerate: TypeAlias = Literal["skip", "redraw", "raise"]

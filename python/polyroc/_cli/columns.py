@@ -118,7 +118,9 @@ def by_class(
         own = own or [score for score in scores if label in _words(score.column)]
         names = [score.column for score in scores]
         if not own:
-            raise Refusal(f"no column for class {label!r}{nearest(label, names)}")
+            raise Refusal(
+                f"no column for class {label!r}{nearest(label, names)}; name columns p_CLASS"
+            )
         if len(own) > 1:
             named = listed(score.column for score in own)
             raise Refusal(f"class {label!r} has several columns: {named}; name them by --scores")

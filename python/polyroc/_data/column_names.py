@@ -16,6 +16,12 @@ if TYPE_CHECKING:
 
     from polyroc._base.types import Array
 
+_HUMP = re.compile(r"(?<=[a-z])(?=[A-Z])")
+_PROBABILITY = re.compile(
+    r"(?i)p(?:rob|roba|robability)?[\W_]*(?:(?:y|class)[\W_]*)*(\d+|true|false)(?:\.0)?\W*"
+)
+_LETTERS = 3  # of a class from which on "p" before it does not make another word by chance
+
 
 def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
     """Return the labels in the order that named columns give them; `labels` if they give none.
@@ -38,6 +44,9 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
             _refuse_misplaced(names, known)
             return labels
         if len(shared) < len(known) or len(set(keys)) < len(keys):
+            told = dressed(names, known)
+            if told is not None:
+                return told
             raise ValueError(
                 f"the columns of y_score are named {show(names)} but y_true holds {show(known)}; "
                 "name one column after each class, or pass a bare array and labels="
@@ -65,15 +74,23 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
 
 
 def dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:
-    """Return the labels in the order of names that have one beginning and end around them."""
-    return _dressed(names, labels, str) or _dressed(names, labels, _whole)
+    """Return the labels in the order of names that have one beginning and end around them.
+
+    Letters may be of the other case, and "low risk" stand as "low.risk" or "low_risk".
+    """
+    texts = [str(name) for name in names]
+    return (
+        _dressed(texts, labels, str)
+        or _dressed(texts, labels, _whole)
+        or _dressed([_folded(text) for text in texts], labels, _folded)
+    )
 
 
 def _dressed(
-    names: list[Any], labels: list[Any], text_of: Callable[[Any], str]
+    names: list[str], labels: list[Any], text_of: Callable[[Any], str]
 ) -> list[Any] | None:
-    head, texts = str(names[0]), [text_of(label) for label in labels]
-    wanted = {str(name) for name in names}
+    head, texts = names[0], [text_of(label) for label in labels]
+    wanted = set(names)
     for text in texts:
         for start in range(len(head) - len(text) + 1):
             if not head.startswith(text, start):
@@ -83,7 +100,7 @@ def _dressed(
                 before + text + after: label for text, label in zip(texts, labels, strict=True)
             }
             if named.keys() == wanted and len(named) == len(names):
-                return [named[str(name)] for name in names]
+                return [named[name] for name in names]
     return None
 
 
@@ -94,11 +111,27 @@ def refuse_other_class(
 
     `way` is what to pass if they are those of that class.
     """
-    if class_in_name(name, labels) == 0:
+    if class_of_single(name, labels) == 0:
         raise ValueError(
             f"y_score is named {show(name)}, but 1-D scores are those of {show(labels[1])}; pass "
-            f"{way.format(show(labels[0]))}, or a bare array if the name means something else"
+            f"{way.format(show(labels[0]))}, or a bare array or another name if it means something "
+            "else"
         )
+
+
+def class_of_single(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> int | None:
+    """Return which class the name of an only column holds: `class_in_name`, or a number.
+
+    Of numbers only those that say to be of a probability: "p_0", "prob_0", "P(y = 0)". "fold_0"
+    and "model 1" are not about classes 0 and 1. Of several columns not even those, as they may be
+    numbered from 0 while classes are from 1.
+    """
+    found = _PROBABILITY.fullmatch(name) if isinstance(name, str) else None
+    if found is not None and not any(isinstance(label, str) for label in labels):
+        texts = [_whole(label).casefold() for label in labels]
+        said = found[1].casefold()
+        return texts.index(said) if said in texts else None
+    return class_in_name(name, labels)
 
 
 def class_in_name(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> int | None:
@@ -106,15 +139,15 @@ def class_in_name(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> int
 
     Of classes of which one is part of the other, "ill" and "not ill", it is the longer one.
     """
-    # Numbers are left alone: "fold_0" and "model 1" are not about classes 0 and 1.
     if not isinstance(name, str) or not all(isinstance(label, str) for label in labels):
         return None
     for fold in (str, str.casefold):
         texts = [fold(label) for label in labels]
         if fold(name) in texts:
             return texts.index(fold(name))
-        held = [k for k, text in enumerate(texts) if _holds(_words(fold(name)), _words(text))]
-        longest = [k for k in held if all(_holds(_words(texts[k]), _words(texts[j])) for j in held)]
+        own, words = _words(name, fold), [_words(label, fold) for label in labels]
+        held = [k for k, part in enumerate(words) if _holds(own, part) or _begins(own, part)]
+        longest = [k for k in held if all(_holds(words[k], words[j]) for j in held)]
         if len(longest) == 1:
             return longest[0]
         if held:
@@ -159,10 +192,22 @@ def _whole(value: Any) -> str:
     return str(int(value)) if whole else str(value)
 
 
-def _words(text: str) -> list[str]:
-    return re.findall(r"[^\W_]+", text)
+def _folded(value: Any) -> str:
+    return re.sub(r"[\W_]+", "_", str(value)).casefold()
+
+
+def _words(text: str, fold: Callable[[str], str]) -> list[str]:
+    """Return the words of a text, of which "probDead" has two."""
+    return [fold(word) for word in re.findall(r"[^\W_]+", _HUMP.sub(" ", text))]
 
 
 def _holds(words: list[str], part: list[str]) -> bool:
     width = len(part)
     return width > 0 and any(words[k : k + width] == part for k in range(len(words) - width + 1))
+
+
+def _begins(words: list[str], part: list[str]) -> bool:
+    """Tell whether a word is one of a class with "p" or the like before it, as "pdead"."""
+    if len(part) != 1 or len(part[0]) < _LETTERS:
+        return False
+    return any(word in (start + part[0] for start in ("p", "prob", "proba")) for word in words)

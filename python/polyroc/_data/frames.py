@@ -1,6 +1,6 @@
 """Data frames of pandas, polars and Arrow, read without importing any of them.
 
-A dict of columns is one too, and so is a structured array.
+A dict of columns is one too, and so are a structured array and a column of structs.
 """
 
 from __future__ import annotations
@@ -38,12 +38,25 @@ def frame_of(x: Any) -> Frame | None:
         return Frame(list(x.column_names), x.columns, len(set(x.schema.types)) == 1)
     if hasattr(x, "get_columns"):  # polars
         return Frame(list(x.columns), x.get_columns(), len(set(x.dtypes)) == 1)
+    fields = _fields(x)
+    if fields is not None:
+        return Frame(list(fields), list(fields.values()), alike=False)
     if hasattr(x, "iloc") and getattr(x, "ndim", 0) == 2:  # pandas
         # A default RangeIndex numbers columns; it does not name classes.
         names = None if type(x.columns).__name__ == "RangeIndex" else list(x.columns)
         columns = (x.iloc[:, k] for k in range(x.shape[1]))
         return Frame(names, columns, len(set(x.dtypes)) == 1)
     return None
+
+
+def _fields(x: Any) -> dict[str, Any] | None:
+    """Return the fields of a column of structs, of polars or Arrow, by name."""
+    if type(getattr(x, "dtype", None)).__name__ == "Struct":
+        return {name: x.struct.field(name) for name in x.struct.fields}
+    kind: Any = getattr(x, "type", None)
+    if type(kind).__name__ != "StructType" or not hasattr(x, "flatten"):
+        return None
+    return dict(zip((field.name for field in kind), x.flatten(), strict=True))
 
 
 def read_frame(x: Any, frame: Frame, name: str) -> tuple[Array, float]:
@@ -64,7 +77,7 @@ def _by_column(columns: list[Any], names: list[Any] | None, name: str) -> tuple[
     arrays = [array for array, _ in read]
     if len({array.dtype for array in arrays}) > 1:
         arrays = [exact_float64(a, p) for a, p in zip(arrays, places, strict=True)]
-    together = side_by_side(arrays)
+    together = arrays[0][:, np.newaxis] if len(arrays) == 1 else side_by_side(arrays)
     if together is None:
         together = np.stack(arrays).T  # column by column: no pass over memory in steps of a row
     return together, max(roundoff for _, roundoff in read)

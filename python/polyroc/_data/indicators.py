@@ -125,9 +125,15 @@ def label_names(labels: Any, names: list[Any] | None, count: int) -> list[str]:
     if labels is not None:
         if isinstance(labels, (str, bytes)):
             raise TypeError("labels is a string; pass a list with the name of each label")
-        names = list(labels)
-        if len(names) != count:
+        given = list(labels)
+        if len(given) != count:
             raise ValueError(
-                f"labels names {len(names)} labels but y_true has {count} columns; name each once"
+                f"labels names {len(given)} labels but y_true has {count} columns; name each once"
             )
+        if names is not None and given != names and set(given) == set(names):
+            raise ValueError(
+                f"labels is {show(given)} but the columns are named {show(names)}, in another "
+                "order; drop labels= to follow the names, or pass bare arrays"
+            )
+        names = given
     return [str(name) for name in (range(count) if names is None else names)]

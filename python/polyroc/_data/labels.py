@@ -32,7 +32,7 @@ def encode(y_true: Any, n_threads: int = 0) -> tuple[Codes, Array]:
     if hasattr(categorical, "categories") and hasattr(categorical, "codes"):
         return _encode_categorical(categorical, n_threads)
     array = as_array(y_true, "y_true")
-    if array.ndim == 2 and array.shape[1] > 1 and np.isin(array, (0, 1)).all():
+    if array.ndim == 2 and array.shape[1] > 1 and _are_indicators(array):
         raise ValueError(
             f"y_true has shape {array.shape}; where a row may have many labels use multilabel, or "
             "pr.Multilabel as the measure; turn one-hot rows into labels with .argmax(axis=1)"
@@ -43,6 +43,14 @@ def encode(y_true: Any, n_threads: int = 0) -> tuple[Codes, Array]:
         # numpy would make [1, "a"] strings and [True, 2] integers: look at the values themselves.
         return _encode_objects(list(y_true), n_threads)
     return _encode_array(array, n_threads)
+
+
+def _are_indicators(array: Array) -> bool:
+    """Tell whether labels are those of rows with many: 0 and 1, and nan where nobody looked."""
+    marks = np.isin(array, (0, 1))
+    if array.dtype.kind == "f":
+        marks |= np.isnan(array)
+    return bool(marks.all())
 
 
 def align(codes: Codes, found: Array, labels: Any) -> tuple[Codes, Array, Array | None]:

@@ -108,6 +108,10 @@ def _not_a_number(value: Any, place: str) -> Exception:
         return missing_value(place, repr(value))
     if isinstance(value, (complex, np.complexfloating)):
         return TypeError(f"{place} is complex; only real numbers are ordered: pass .real or abs()")
+    if isinstance(value, dict):
+        return TypeError(
+            f"{place} is a dict; pass a dict of columns, or a data frame, as pandas.DataFrame(rows)"
+        )
     kind = type(value).__name__.rstrip("_")
     return TypeError(f"{place} is {show(value)}, a {kind}; convert it to a number first")
 

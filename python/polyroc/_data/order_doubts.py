@@ -70,14 +70,23 @@ def warn_of_alphabet(y_true: Any, found: Array) -> None:
 
 
 def _categories(y_true: Any) -> list[Any] | None:
-    """Return the categories of pandas' categoricals and polars' enums in their order."""
+    """Return the categories, in their order, of pandas' categoricals, polars' and Arrow's."""
     # A pandas Series or Index holds its Categorical in `.array`.
     values = getattr(y_true, "array", y_true)
     if hasattr(values, "categories") and hasattr(values, "codes"):
         return list(values.categories)
     # A Categorical of polars has no list of its own: it sorts by name.
     dtype: Any = getattr(y_true, "dtype", None)
-    return dtype.categories.to_list() if type(dtype).__name__ == "Enum" else None
+    if type(dtype).__name__ == "Enum":
+        listed: list[Any] = dtype.categories.to_list()
+        return listed
+    kind: Any = getattr(y_true, "type", None)
+    # Arrow's dictionaries list values as they come, unless they say to have an order.
+    if not getattr(kind, "ordered", False):
+        return None
+    parts = getattr(y_true, "chunks", [y_true])
+    lists = [part.dictionary.to_pylist() for part in parts]
+    return lists[0] if lists and all(one == lists[0] for one in lists) else None
 
 
 def warn_of_rows(index: Any, other: Any, name: str) -> None:

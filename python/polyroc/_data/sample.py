@@ -9,7 +9,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import show, thread_count
 from polyroc._data.arrays import of_batches
-from polyroc._data.column_names import class_in_name, labels_of_columns, refuse_other_class
+from polyroc._data.column_names import class_of_single, labels_of_columns, refuse_other_class
 from polyroc._data.favoured import favours_first
 from polyroc._data.frequencies import repeated_rows
 from polyroc._data.labels import align, encode
@@ -91,6 +91,16 @@ class Sample(NamedTuple):
         if self.scores.ndim == 1 and self.n_classes > 2:
             raise ValueError(_columns(self.scores, self.codes, self.labels))
 
+    def require_two_classes(
+        self, name: str, way: str = "pass y == label and the scores of one class"
+    ) -> None:
+        """Raise if there are more classes than two, which is too many for the call of this name."""
+        if self.n_classes != 2:
+            raise ValueError(
+                f"{name} compares two classes but there are {self.n_classes} {show(self.labels)}; "
+                f"{way}"
+            )
+
     def require_present(self) -> None:
         """Raise if a class has no rows."""
         if self.present is not None:
@@ -114,18 +124,22 @@ def prepare(
     pos_label: Any = None,
     frequency_weight: Any = None,
     marker: bool = False,
+    fewest: int = 2,
 ) -> Sample:
     """Check the input of a measure and bundle it, of two classes the favoured one last.
 
-    `marker` tells that 1-D scores may order more classes than two.
+    `marker` tells that 1-D scores may order more classes than two; `fewest` of the classes have
+    rows.
     """
     threads = thread_count(n_threads)
     encoded = encode(y_true, threads)
-    sample = bundle(y_true, encoded, y_score, labels, sample_weight, threads, pos_label, marker)
-    return sample if frequency_weight is None else repeated(sample, frequency_weight)
+    sample = bundle(
+        y_true, encoded, y_score, labels, sample_weight, threads, pos_label, marker, fewest
+    )
+    return sample if frequency_weight is None else repeated(sample, frequency_weight, fewest)
 
 
-def repeated(sample: Sample, frequency_weight: Any) -> Sample:
+def repeated(sample: Sample, frequency_weight: Any, fewest: int = 2) -> Sample:
     """Return a sample with every row as often as it was seen."""
     seen = repeated_rows(frequency_weight, len(sample.codes))
     warn_of_rows(sample.index, frequency_weight, "frequency_weight")
@@ -136,7 +150,7 @@ def repeated(sample: Sample, frequency_weight: Any) -> Sample:
         scores=sample.scores[seen],
         codes=codes,
         weights=weights,
-        present=_with_mass(codes, sample.labels, masses, "frequency_weight"),
+        present=_with_mass(codes, sample.labels, masses, "frequency_weight", fewest),
         integers=None if sample.integers is None else sample.integers[seen],
         seen=seen,
         n_given=len(sample.codes),
@@ -145,7 +159,7 @@ def repeated(sample: Sample, frequency_weight: Any) -> Sample:
 
 def bundle(
     y_true: Any, encoded: tuple[Codes, Array], y_score: Any, labels: Any, sample_weight: Any,
-    threads: int, pos_label: Any, marker: bool = False,
+    threads: int, pos_label: Any, marker: bool = False, fewest: int = 2,
 ) -> Sample:  # fmt: skip
     """Check scores and weights, and bundle them with labels that were `encoded`."""
     (codes, values), given = encoded, labels
@@ -155,8 +169,10 @@ def bundle(
     if names is not None and scores.ndim == 2:
         labels = labels_of_columns(names, values, labels)
     codes, classes, present = align(codes, values, labels)
-    if len(values) < 2:
+    if len(values) < fewest:
         raise ValueError(_one_class(values[0]))
+    if len(classes) < 2:
+        raise ValueError(_one_label(values[0]))
     turned = pos_label is not None and favours_first(pos_label, classes, given)
     orders_all = marker and scores.ndim == 1 and not _fractional(classes)
     if not orders_all and len(classes) != (2 if scores.ndim == 1 else scores.shape[1]):
@@ -174,7 +190,7 @@ def bundle(
         if type(y_score) is not np.ndarray:
             warn_of_rows(index, y_score, "y_score")
         single = scores.ndim == 1
-        named = names is not None and class_in_name(names[0], classes) == 1
+        named = names is not None and class_of_single(names[0], classes) == 1
         told = single and (pos_label is not None or named)
         if labels is None and not told:
             warn_of_categories(y_true, classes[::-1] if turned else classes, single)
@@ -185,7 +201,7 @@ def bundle(
         weights = row_weights(sample_weight, len(codes))
         warn_of_rows(index, sample_weight, "sample_weight")
         if weights.min() == 0:
-            present = _with_mass(codes, classes, weights)
+            present = _with_mass(codes, classes, weights, fewest=fewest)
     return Sample(
         scores, codes, classes, weights, present, unit_roundoff, threads, integers, index=index
     )
@@ -241,12 +257,12 @@ def alike_in_type(samples: Sequence[Sample], projected: bool) -> list[Sample]:
 
 
 def _with_mass(
-    codes: Codes, labels: Array, weights: Floats, name: str = "sample_weight"
+    codes: Codes, labels: Array, weights: Floats, name: str = "sample_weight", fewest: int = 2
 ) -> Array | None:
     present = np.bincount(codes, weights, len(labels)) > 0
     if not present.any():
         raise ValueError(f"{name} is zero in every row; give some rows a weight > 0")
-    if np.count_nonzero(present) < 2:
+    if np.count_nonzero(present) < fewest:
         raise ValueError(_one_class(labels[present][0], " of positive weight"))
     return None if present.all() else present
 
@@ -255,6 +271,13 @@ def _one_class(label: Any, weight: str = "") -> str:
     return (
         f"every row{weight} has the label {show(label)}; "
         "an AUC compares classes: pass rows of at least two"
+    )
+
+
+def _one_label(label: Any) -> str:
+    return (
+        f"every row has the label {show(label)}; pass labels= with all classes, in column order, "
+        "for those that have no rows here"
     )
 
 

@@ -12,7 +12,7 @@ from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import AS_AUC, AUC, Measure, require_two_classes
+from polyroc._measures.measure import AS_AUC, AUC, Measure
 from polyroc._measures.partial_auc import PartialAuc
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ class Auc(Measure[float]):
     def _admit(self, sample: Sample) -> None:
         if sample.present is not None or len(sample.labels) != 2:
             super()._admit(sample)
-            require_two_classes(self.name, sample, "use hand_till or auc_mu")
+            sample.require_two_classes(self.name, "use hand_till or auc_mu")
 
     @property
     def _part(self) -> PartialAuc:

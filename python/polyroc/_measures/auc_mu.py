@@ -31,9 +31,10 @@ class AucMu(Measure[float]):
     Parameters
     ----------
     partition : array_like of shape (K, K), optional
-        The cost matrix A; the argmax partition by default.
+        The cost matrix A, classes in the order of `labels`, or else of the columns (in `compare`,
+        of the first model); the argmax partition by default.
     pair_weights : {"prevalence"} or array_like of shape (K, K), optional
-        Weights of the class pairs; equal by default.
+        Weights of the class pairs, in the same order; equal by default.
     ties : {"rounding", "exact"}
         Whether projected scores that differ by rounding error alone tie.
     absent : {"raise", "skip"}
@@ -128,8 +129,9 @@ def auc_mu(
     y_score : array_like of shape (n, K), or (n,) for two classes
         A column of scores for each class, higher for more likely. Rows need not sum to 1.
     partition : array_like of shape (K, K), optional
-        The cost matrix A: zero diagonal, all else finite and > 0. It says where decisions change,
-        not how much a pair of classes counts; that is `pair_weights`.
+        The cost matrix A: zero diagonal, all else finite and > 0, classes in the order of `labels`.
+        It says where decisions change, not how much a pair of classes counts; that is
+        `pair_weights`.
     pair_weights : {"prevalence"} or array_like of shape (K, K), optional
         Weights of the class pairs, scaled to sum 1: equal by default; "prevalence" weighs {i, j}
         by n_i n_j (KP19 Eq. 5); a matrix W weighs it by W[i, j] + W[j, i].

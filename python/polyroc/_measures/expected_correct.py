@@ -13,7 +13,7 @@ from polyroc._base.checks import is_number, show
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import Measure, require_two_classes
+from polyroc._measures.of_two import OfTwo
 from polyroc._stats.from_proportion import FromProportion
 from polyroc._stats.newcombe import FromAuc, newcombe, newcombe_quantile
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class ExpectedCorrect(Measure[float]):
+class ExpectedCorrect(OfTwo):
     """The expected proportion correct as an object; see :func:`expected_correct`.
 
     Parameters
@@ -78,11 +78,6 @@ class ExpectedCorrect(Measure[float]):
         return _MixtureFromAuc() if self._is_mixture else FromProportion()
 
     @property
-    def reads_one_column(self) -> bool:
-        """It does: that of the favoured class."""
-        return True
-
-    @property
     def reads_values(self) -> bool:
         """Whether it does: thresholds are on the scale of the scores."""
         return self.threshold is not None
@@ -93,7 +88,6 @@ class ExpectedCorrect(Measure[float]):
 
     def _admit(self, sample: Sample) -> None:
         super()._admit(sample)
-        require_two_classes(self.name, sample, "pass y == label and the scores of one class")
         if self.reads_values and sample.integers is not None:
             raise ValueError(
                 "y_score holds integers beyond 2**53, but thresholds of a Beta distribution lie in "

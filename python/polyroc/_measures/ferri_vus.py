@@ -105,14 +105,25 @@ def ferri_vus(
 
 def _listed(predictions: Any) -> list[tuple[Any, str]]:
     """Return the predictions of each classifier with their name in messages."""
-    several = isinstance(predictions, (list, tuple)) and len(predictions) > 0
-    if several and not isinstance(predictions[0], (str, bytes)) and np.ndim(predictions[0]) == 1:
+    several = isinstance(predictions, (list, tuple))
+    if several and not predictions:
+        raise ValueError(
+            "predictions is empty; pass the class that a classifier says of each row, or a list of "
+            "these for several"
+        )
+    if several and not isinstance(predictions[0], (str, bytes)) and np.ndim(predictions[0]) > 0:
         return [(one, f"predictions[{k}]") for k, one in enumerate(predictions)]
     return [(predictions, "predictions")]
 
 
 def _said(predicted: Any, name: str, n_rows: int, classes: Any) -> Codes:
     """Return the class that a classifier says of each row."""
+    shape = np.shape(predicted)
+    if len(shape) == 2 and shape[1] > 1:
+        raise ValueError(
+            f"{name} has shape {shape}; pass the class said of each row, not scores: "
+            "np.asarray(labels)[scores.argmax(axis=1)]"
+        )
     try:
         codes, found = encode(predicted)
     except (TypeError, ValueError) as error:

@@ -12,7 +12,7 @@ from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import Measure, require_two_classes
+from polyroc._measures.of_two import OfTwo
 from polyroc._stats.newcombe import FromAuc
 
 if TYPE_CHECKING:
@@ -24,7 +24,7 @@ _CLEAR = 1.63
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class KolmogorovSmirnov(Measure[float]):
+class KolmogorovSmirnov(OfTwo):
     """The Kolmogorov-Smirnov distance as an object; see :func:`kolmogorov_smirnov`.
 
     Examples
@@ -45,15 +45,6 @@ class KolmogorovSmirnov(Measure[float]):
     def from_auc(self) -> FromAuc:
         """How far apart the classes can be, given their AUC."""
         return _DistanceFromAuc()
-
-    @property
-    def reads_one_column(self) -> bool:
-        """It does: that of the favoured class."""
-        return True
-
-    def _admit(self, sample: Sample) -> None:
-        super()._admit(sample)
-        require_two_classes(self.name, sample, "pass y == label and the scores of one class")
 
     def _describe(self, sample: Sample) -> _core.Measure:
         return _core.Measure("kolmogorov_smirnov")

@@ -98,14 +98,19 @@ def class_weights(weights: Any, masses: Floats) -> Floats:
     return np.asarray(2.0 * both.sum(axis=1) / both.sum())
 
 
-def _square(matrix: Any, name: str) -> Floats:
-    """Return `matrix` as a float64 copy, K x K with K >= 2."""
+def refuse_names(matrix: Any, name: str) -> None:
+    """Raise for a data frame whose columns have names, as these would be passed over."""
     if hasattr(matrix, "columns") and type(matrix.columns).__name__ != "RangeIndex":
         # Score columns are matched by name, but only when data comes, long after this.
         raise ValueError(
-            f"{name} is a data frame with named columns, which are not read; "
-            "put it in the order of labels and pass its .to_numpy()"
+            f"{name} is a data frame with named columns, which are not read; put it in the order "
+            "of labels, or else of the columns of y_score, and pass its .to_numpy()"
         )
+
+
+def _square(matrix: Any, name: str) -> Floats:
+    """Return `matrix` as a float64 copy, K x K with K >= 2."""
+    refuse_names(matrix, name)
     array = as_array(matrix, name)
     if array.ndim != 2 or array.shape[0] != array.shape[1] or len(array) < 2:
         raise ValueError(

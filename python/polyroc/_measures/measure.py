@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any, ClassVar, Generic, TypeVar, cast
 import numpy as np
 
 from polyroc import _core
-from polyroc._base.checks import show
 from polyroc._base.keywords import hinting
 from polyroc._data.sample import Sample, prepare
 from polyroc._stats.newcombe import FromAuc
@@ -79,6 +78,9 @@ class Measure(Generic[Value]):
 
     orders_classes: ClassVar[bool] = False
     """Whether one column of scores orders all classes, however many."""
+
+    ordered_pairs: ClassVar[bool] = False
+    """Whether classes i and j have another value than j and i, which are then told one by one."""
 
     each: ClassVar[str] = "class"
     """What has a value each, where it is not put together."""
@@ -180,6 +182,14 @@ class Measure(Generic[Value]):
         """Say what intervals of such an estimate are known to miss; `sizes` are units by class."""
         return ""
 
+    def _optimism(self, sample: Sample) -> _core.Measure | None:
+        """Return what tells of a replicate by how much what is chosen in it looks too good there.
+
+        None where nothing is chosen on the rows that judge it, such as thresholds. Where something
+        is, bootstrap intervals take the optimism off (:mod:`polyroc._stats.optimism`).
+        """
+        return None
+
     def _class_weights(self, masses: Floats) -> Floats:
         """Return what all rows of each class together weigh in it, given the weight of each class.
 
@@ -258,13 +268,6 @@ class Measure(Generic[Value]):
     def _key(self) -> tuple[Any, ...]:
         options = (v.tobytes() if isinstance(v, np.ndarray) else v for v in vars(self).values())
         return type(self), *options
-
-
-def require_two_classes(name: str, sample: Sample, way: str) -> None:
-    """Raise if there are more classes than two; `way` says what to do then."""
-    if sample.n_classes != 2:
-        classes = f"{sample.n_classes} {show(sample.labels)}"
-        raise ValueError(f"{name} compares two classes but there are {classes}; {way}")
 
 
 def _differs(value: Any, default: Any) -> bool:

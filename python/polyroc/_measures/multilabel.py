@@ -116,6 +116,11 @@ class Multilabel(PerClass):
         inner = self._inner._in_core(_one_label(sample))
         if self._pooled:
             return inner
+        if self._inner.reads_values:
+            raise ValueError(
+                f"{self._inner!r} reads scores as numbers, and values of labels are put together "
+                'of how scores order rows; pass average="micro", or score each column by itself'
+            )
         return _core.Measure(
             "multilabel",
             measure=inner,
@@ -232,7 +237,7 @@ def multilabel(
         of `y_true` are matched by name.
     measure : str or measure object
         The measure of each label: "auc", "average_precision", "kolmogorov_smirnov", or an object
-        as ``pr.Auc(max_fpr=0.1)``: any measure of two classes by one score.
+        as ``pr.Auc(max_fpr=0.1)``: any measure of how one score orders two classes.
     average : {"macro", "micro", "prevalence"} or None
         How the labels are put together; None returns one value per label.
     labels : array_like of shape (L,), optional

@@ -12,7 +12,7 @@ from polyroc._base.checks import choose
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import ABSENT, AUC, Measure, require_two_classes
+from polyroc._measures.measure import ABSENT, AUC, Measure
 from polyroc._measures.ranges import rate_range
 from polyroc._stats.newcombe import FromAuc
 
@@ -54,6 +54,8 @@ class PartialAuc(Measure[float]):
     pairs: Literal["hand_till", "auc_mu"] | None = None
     absent: Absent = "raise"
     name: ClassVar[str] = "partial_auc"
+    ordered_pairs: ClassVar[bool] = True
+    _both_ways: ClassVar[bool] = True
 
     def __post_init__(self) -> None:
         """Check the options."""
@@ -108,7 +110,7 @@ class PartialAuc(Measure[float]):
     def _admit(self, sample: Sample) -> None:
         super()._admit(sample)
         if self.pairs is None:
-            require_two_classes(self.name, sample, 'pass pairs="hand_till" or pairs="auc_mu"')
+            sample.require_two_classes(self.name, 'pass pairs="hand_till" or pairs="auc_mu"')
 
     def _is_auc(self, sample: Sample) -> bool:
         return self._range == (0.0, 1.0) and (self.pairs is None or sample.scores.ndim == 1)
@@ -118,7 +120,7 @@ class PartialAuc(Measure[float]):
         # each counts 1 / w times as much.
         low, high = self._range
         all_rows, cut = super()._class_weights(masses), 1.0 / (high - low)
-        if len(masses) != 2 or self.pairs is not None:
+        if len(masses) != 2 or (self.pairs is not None and self._both_ways):
             return np.asarray(all_rows * (1.0 + cut) / 2.0)  # in turn, over ordered pairs
         return np.asarray(all_rows * np.array([cut, 1.0] if self.tpr is None else [1.0, cut]))
 
@@ -132,15 +134,26 @@ class PartialAuc(Measure[float]):
         return _core.Measure(
             "partial_auc", low=low, high=high, over_tpr=self.fpr is None,
             standardize=self.standardize, by_column=by_column, projected=projected,
-            both_ways=self.pairs is not None and one, **(options if projected else {}),
+            both_ways=self._both_ways and (projected or (self.pairs is not None and one)),
+            **(options if projected else {}),
         )  # fmt: skip
 
     def _describe_pairs(self, sample: Sample) -> _core.Measure:
-        alone = replace(self, pairs=None, absent="raise")
+        self._of_pair()
         raise ValueError(
-            "pairs=True is for whole areas, not for parts of them; for class i against class j "
-            f"pass their rows alone, as delong(y[two] == i, P[two, i], pr.{alone!r})"
+            "pairs=True is for whole areas here; delong(pairs=True) has parts of them too"
         )
+
+    def _of_pair(self) -> PartialAuc:
+        """Return what is the value of a pair on its rows and columns, the positive class last."""
+        if self.pairs is None:
+            raise ValueError(
+                "pairs=True is for measures of pairs of classes; pass "
+                f"pr.{replace(self, pairs='hand_till')!r}, or with pairs='auc_mu'"
+            )
+        if self.pairs == "hand_till":
+            return replace(self, pairs=None, absent="raise")
+        return _OneWay(self.fpr, self.tpr, self.standardize, self.pairs)
 
     def _bounds(self, sample: Sample) -> tuple[float, float]:
         low, high = self._range
@@ -149,6 +162,13 @@ class PartialAuc(Measure[float]):
             return 0.0, most
         chance = chance if self.tpr is None else most - chance
         return (1 - chance / (most - chance)) / 2, 1.0  # an area of 0, standardised
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class _OneWay(PartialAuc):
+    """The area of two classes by the difference of their columns, the second one being positive."""
+
+    _both_ways: ClassVar[bool] = False
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,6 @@ from polyroc._base.plain import plain
 from polyroc._measures.measure import Measure
 from polyroc._measures.registry import MEASURES, WITH_OPTIONS
 
-_KINDS = {type(one).__name__: type(one) for one in (*MEASURES.values(), *WITH_OPTIONS.values())}
-
 
 def to_plain(measure: Measure[Any]) -> dict[str, Any]:
     """Return a measure as its kind and its options."""
@@ -21,11 +19,12 @@ def to_plain(measure: Measure[Any]) -> dict[str, Any]:
 def from_plain(form: Any) -> Measure[Any]:
     """Return the measure again; raise a ValueError for what is none."""
     kind = form.get("kind") if isinstance(form, dict) else None
-    if kind not in _KINDS:
+    kinds = {type(one).__name__: type(one) for one in (*MEASURES.values(), *WITH_OPTIONS.values())}
+    if kind not in kinds:
         raise ValueError(f"{kind!r} is no measure of this version")
     options = {str(name): _tuples(value) for name, value in form["options"].items()}
     try:
-        return _KINDS[kind](**options)
+        return kinds[kind](**options)
     except TypeError as error:
         raise ValueError(f"{kind}: {error}") from error
 

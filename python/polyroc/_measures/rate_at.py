@@ -9,7 +9,7 @@ from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import Measure, require_two_classes
+from polyroc._measures.of_two import OfTwo
 from polyroc._measures.ranges import rate
 from polyroc._stats.from_proportion import ShareOfRows
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from polyroc._stats.newcombe import FromAuc
 
 
-class _OnCurve(Measure[float]):
+class _OnCurve(OfTwo):
     """A rate of two classes that some threshold decides."""
 
     @property
@@ -30,15 +30,6 @@ class _OnCurve(Measure[float]):
     def from_auc(self) -> FromAuc:
         """What a share of a class's rows can be."""
         return ShareOfRows()
-
-    @property
-    def reads_one_column(self) -> bool:
-        """It does: that of the favoured class."""
-        return True
-
-    def _admit(self, sample: Sample) -> None:
-        super()._admit(sample)
-        require_two_classes(self.name, sample, "pass y == label and the scores of one class")
 
 
 @public

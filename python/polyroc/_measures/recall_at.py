@@ -9,7 +9,7 @@ from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import Measure, require_two_classes
+from polyroc._measures.of_two import OfTwo
 from polyroc._measures.ranges import rate
 from polyroc._stats.from_proportion import ShareOfRows
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 @public
 @dataclass(frozen=True, eq=False, repr=False)
-class RecallAt(Measure[float]):
+class RecallAt(OfTwo):
     """The recall at a precision, as an object; see :func:`recall_at`.
 
     Parameters
@@ -56,15 +56,6 @@ class RecallAt(Measure[float]):
     def compares_with_rest(self) -> bool:
         """It does: precision falls with every negative row."""
         return True
-
-    @property
-    def reads_one_column(self) -> bool:
-        """It does: that of the favoured class."""
-        return True
-
-    def _admit(self, sample: Sample) -> None:
-        super()._admit(sample)
-        require_two_classes(self.name, sample, "pass y == label and the scores of one class")
 
     def _counts_enter(self, sample: Sample) -> bool:
         """Tell that they do: precision falls with every negative row."""

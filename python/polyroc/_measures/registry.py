@@ -3,58 +3,74 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.display import titled
-from polyroc._measures.auc import Auc
-from polyroc._measures.auc_mu import AucMu
-from polyroc._measures.average_precision import AveragePrecision
-from polyroc._measures.expected_correct import ExpectedCorrect
-from polyroc._measures.h_measure import HMeasure
-from polyroc._measures.hand_till import HandTill
-from polyroc._measures.hull_area import HullArea
-from polyroc._measures.hum import Hum
-from polyroc._measures.kolmogorov_smirnov import KolmogorovSmirnov
 from polyroc._measures.measure import Measure
-from polyroc._measures.one_vs_rest import OneVsRest
-from polyroc._measures.partial_auc import PartialAuc
-from polyroc._measures.pdi import Pdi
-from polyroc._measures.polar_area import PolarArea
-from polyroc._measures.proportion_correct import ProportionCorrect
-from polyroc._measures.rate_at import FprAt, TprAt
-from polyroc._measures.recall_at import RecallAt
-from polyroc._measures.vus import Vus
 
 if TYPE_CHECKING:
+    from collections.abc import Iterator
+
     from polyroc import _core
     from polyroc._data.sample import Sample
     from polyroc._data.units import Plan
 
-MEASURES: dict[str, Measure[Any]] = {
-    measure.name: measure
-    for measure in (
-        Auc(),
-        HandTill(),
-        AucMu(),
-        OneVsRest(),
-        PolarArea(),
-        KolmogorovSmirnov(),
-        AveragePrecision(),
-        ProportionCorrect(),
-        ExpectedCorrect(),
-        Vus(),
-        Hum(),
-        Pdi(),
-        HMeasure(),
-        HullArea(),
-    )
-}
+
+class _Named(Mapping[str, Measure[Any]]):
+    """Measures by name, each of which is loaded when it is asked for: a call mostly needs one."""
+
+    def __init__(self, homes: dict[str, tuple[str, str, tuple[Any, ...]]]) -> None:
+        self._homes = homes  # the file, the class in it, and its arguments
+        self._made: dict[str, Measure[Any]] = {}
+
+    def __getitem__(self, name: str) -> Measure[Any]:
+        if name not in self._made:
+            file, kind, given = self._homes[name]
+            self._made[name] = getattr(import_module(f"polyroc._measures.{file}"), kind)(*given)
+        return self._made[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._homes
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._homes)
+
+    def __len__(self) -> int:
+        return len(self._homes)
+
+
+MEASURES: Mapping[str, Measure[Any]] = _Named({
+    "auc": ("auc", "Auc", ()),
+    "hand_till": ("hand_till", "HandTill", ()),
+    "auc_mu": ("auc_mu", "AucMu", ()),
+    "one_vs_rest": ("one_vs_rest", "OneVsRest", ()),
+    "polar_area": ("polar_area", "PolarArea", ()),
+    "kolmogorov_smirnov": ("kolmogorov_smirnov", "KolmogorovSmirnov", ()),
+    "average_precision": ("average_precision", "AveragePrecision", ()),
+    "proportion_correct": ("proportion_correct", "ProportionCorrect", ()),
+    "expected_correct": ("expected_correct", "ExpectedCorrect", ()),
+    "vus": ("vus", "Vus", ()),
+    "hum": ("hum", "Hum", ()),
+    "pdi": ("pdi", "Pdi", ()),
+    "h_measure": ("h_measure", "HMeasure", ()),
+    "hull_area": ("hull_area", "HullArea", ()),
+})  # fmt: skip
 
 # Those that have an option without a default, with one that it may have.
-WITH_OPTIONS: dict[str, Measure[Any]] = {
-    measure.name: measure
-    for measure in (PartialAuc(fpr=(0.0, 0.1)), TprAt(0.05), FprAt(0.95), RecallAt(0.9))
-}
+WITH_OPTIONS: Mapping[str, Measure[Any]] = _Named({
+    "partial_auc": ("partial_auc", "PartialAuc", ((0.0, 0.1),)),
+    "tpr_at": ("rate_at", "TprAt", (0.05,)),
+    "fpr_at": ("rate_at", "FprAt", (0.95,)),
+    "recall_at": ("recall_at", "RecallAt", (0.9,)),
+})  # fmt: skip
+
+# What other packages call them.
+_ELSEWHERE = {
+    "roc_auc": "auc", "auroc": "auc", "roc_auc_ovo": "hand_till", "roc_auc_ovr": "one_vs_rest",
+    "accuracy": "proportion_correct", "pr_auc": "average_precision", "auprc": "average_precision",
+    "ks": "kolmogorov_smirnov",
+}  # fmt: skip
 
 
 def measures_of(measure: Any, closed: bool = False) -> tuple[dict[str, Measure[Any]], bool]:
@@ -97,7 +113,9 @@ def choices(wrong: str, closed: bool = False) -> str:
         [name for name, one in those.items() if one.has_influence or not closed]
         for those in (MEASURES, WITH_OPTIONS)
     )
-    near = get_close_matches(wrong.lower().replace("-", "_"), [*known, *optional], 1, 0.75)
+    plain = wrong.lower().replace("-", "_")
+    near = [_ELSEWHERE[plain]] if _ELSEWHERE.get(plain) in known else []
+    near = near or get_close_matches(plain, [*known, *optional], 1, 0.75)
     hint = f"did you mean {near[0]!r}? " if near else ""
     return f"{hint}choose one of {', '.join(map(repr, known))}"
 
