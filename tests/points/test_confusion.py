@@ -9,6 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import polyroc as pr
 import pytest
 from hypothesis import given
@@ -116,6 +117,21 @@ def test_unit_costs_say_the_greatest_score_to_the_last_bit() -> None:
         )
 
 
+def test_expected_costs_tie_but_for_rounding() -> None:
+    # Votes of 10 neighbours: 3 x 0.1 and 1 x 0.3 are one cost, though not in floating point.
+    votes = np.array([(a, b, 10 - a - b) for a in range(11) for b in range(11 - a)])
+    y = np.arange(len(votes)) % 3
+    for costs in ([[0, 1, 1], [1, 0, 3], [4, 3, 0]], [[0, 7, 1], [3, 0, 5], [1, 6, 0]]):
+        said = [ref.least_cost(row, np.array(costs)) for row in votes]
+        counts = ref.confusion(y, np.array(said), [Fraction(1)] * len(y), 3)
+        for scores in (votes / 10, (votes / 10).astype(np.float32)):
+            assert pr.confusion(y, scores, costs=costs).counts.tolist() == counts
+    y, yes = np.arange(11) % 2, np.arange(11)
+    said = [ref.least_cost(np.array([10 - k, k]), np.array([[0, 3], [7, 0]])) for k in yes]
+    counts = ref.confusion(y, np.array(said), [Fraction(1)] * 11, 2)
+    assert pr.confusion(y, yes / 10, costs=(7, 3)).counts.tolist() == counts
+
+
 def test_costs_of_two_classes() -> None:
     # A pair is (false positive, false negative); the probability from which on to act is 1/6.
     c = pr.confusion(B, S, costs=(1, 5))
@@ -153,6 +169,21 @@ def test_a_class_without_rows() -> None:
     assert c.specificity[2] < 1
     assert math.isnan(c.macro["sensitivity"])
     assert not math.isnan(c.macro["specificity"])
+
+
+def test_rows_of_one_class() -> None:
+    scores = [0.1, 0.6, 0.3]
+    c = pr.confusion([0, 0, 0], scores, labels=[0, 1])
+    assert c.counts.tolist() == [[2, 1], [0, 0]]
+    assert c.specificity[1] == 2 / 3
+    assert c.ppv[1] == 0
+    assert math.isnan(c.sensitivity[1])
+    assert np.isnan(c.interval["sensitivity"][1]).all()
+    repeated = pr.confusion([0, 0, 0, 0, 0], [0.1, 0.6, 0.6, 0.3, 0.3], labels=[0, 1])
+    assert pr.confusion([0, 0, 0, 1], [*scores, 1], frequency_weight=[1, 2, 2, 0]) == repeated
+    weighted = pr.confusion([0, 0, 0, 1], [*scores, 1], sample_weight=[1, 2, 2, 0])
+    assert weighted.counts.tolist() == repeated.counts.tolist()
+    value_error(r"every row has the label 0; pass labels= with all classes", [0, 0, 0], scores)
 
 
 def test_which_class_is_positive() -> None:
@@ -220,3 +251,11 @@ def test_refusals() -> None:
     value_error(r"confidence is 1\.5", B, S, confidence=1.5)
     type_error(r"confusion\(\) got an unexpected .* 'random_state'; it is called seed", B, S,
                random_state=1)  # fmt: skip
+
+
+def test_costs_whose_classes_have_names_are_refused_as_they_would_be_passed_over() -> None:
+    y, scores = ["a", "b", "c"] * 4, np.full((12, 3), 1 / 3)
+    costs = pd.DataFrame(1.0 - np.eye(3), index=list("cab"), columns=list("cab"))
+    with pytest.raises(ValueError, match=r"^costs is a data frame with named columns, which are"):
+        pr.confusion(y, scores, costs=costs)
+    assert pr.confusion(y, scores, costs=costs.to_numpy()).cost == 8.0

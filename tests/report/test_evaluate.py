@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -70,29 +71,68 @@ def test_the_normalised_polar_area_is_named_so_wherever_it_stands() -> None:
     assert alone.measures["model"]["polar_area"].estimate == pr.polar_area(y, good)
 
 
-def test_pdi_of_many_classes_is_in_it_and_the_h_measure_where_it_is_asked_for() -> None:
+def test_pdi_and_the_h_measure_of_many_classes_are_in_it(monkeypatch: pytest.MonkeyPatch) -> None:
     y, good, _ = _classes()
     report = pr.evaluate(y, good, **RUN)
-    value = pr.pdi(y, good)
-    assert report.measures["model"]["pdi"].estimate == value
-    low, high = report.to_dict()["measures"]["model"]["pdi"]["interval"]
-    assert low < value < high
-    assert "pdi" in report.to_frame("pandas")["measure"].tolist()
-    assert "\n  pdi  " in repr(report)
-    assert "h_measure" not in report.measures["model"]
-    asked = pr.evaluate(y, good, ["auc_mu", "h_measure"], **RUN)
-    found = asked.measures["model"]["h_measure"]
-    assert found.estimate == pr.h_measure(y, good)
-    assert any("the interval lies too high" in note for note in found.notes)
+    for name, value in (("pdi", pr.pdi(y, good)), ("h_measure", pr.h_measure(y, good))):
+        assert report.measures["model"][name].estimate == value
+        low, high = report.to_dict()["measures"]["model"][name]["interval"]
+        assert low < value < high
+        assert name in report.to_frame("pandas")["measure"].tolist()
+        assert f"\n  {name}  " in repr(report)
+    monkeypatch.setattr("polyroc._report.chosen.MOST_HULLS", 90 * 2 * 99 - 1)
+    large = pr.evaluate(y, good, **RUN)
+    assert "h_measure" not in large.measures["model"]
+    (said,) = (text for text in large.warnings if text.startswith("h_measure is left out"))
+    assert "99 replicates of 90 rows in 3 classes" in said
+    assert said in large.to_dict()["warnings"]
+    asked = pr.evaluate(y, good, ["auc_mu", "h_measure"], **RUN)  # whatever it takes
+    assert "h_measure" in asked.measures["model"]
+    assert said not in asked.warnings
 
 
-def test_absent_classes_leave_pdi_defined() -> None:
+def test_both_proportions_correct_are_in_it() -> None:
+    y, good, _ = _classes()
+    found = pr.evaluate(y, good, **RUN).measures["model"]
+    for pairs, name in ((False, "proportion_correct"), (True, "proportion_correct, pairs")):
+        alone = pr.bootstrap(y, good, pr.ProportionCorrect(pairs=pairs), **RUN)
+        assert found[name].estimate == pr.proportion_correct(y, good, pairs=pairs)
+        assert found[name].interval.tolist() == alone.interval.tolist()
+
+
+def test_a_class_without_rows_has_no_number_in_the_table_of_classes() -> None:
+    y, good, _ = _classes()
+    kept = y != "c2"
+    options: dict[str, Any] = {"labels": ["c0", "c1", "c2"], "absent": "skip"}
+    text = repr(pr.evaluate(y[kept], good[kept], **options, **RUN))
+    assert "nan" not in text
+    assert "\n  c2        0  -\n" in text
+
+
+def test_measures_of_other_rows_are_refused_with_a_way_out() -> None:
+    y, good, _ = _classes()
+    marks, scores = np.eye(3)[np.arange(90) % 3], good
+    marks[:5, 0] = np.nan
+    with pytest.raises(ValueError, match=r"where a row may have many labels use multilabel"):
+        pr.evaluate(marks, scores, **RUN)
+    many = r"^Multilabel\('auc'\) is for rows with many labels, .* pass it to bootstrap"
+    with pytest.raises(ValueError, match=many):
+        pr.evaluate(marks, scores, pr.Multilabel("auc"), **RUN)
+    with pytest.raises(ValueError, match=r"^Vus\(\) orders 3 classes by one score, and a report"):
+        pr.evaluate(y, good[:, 0], "vus", **RUN)
+    two = y != "c2"
+    found = pr.evaluate(y[two], good[two, 1], "vus", **RUN).measures["model"]["vus"]
+    assert found.estimate == pr.auc(y[two], good[two, 1])
+
+
+def test_absent_classes_leave_pdi_and_the_h_measure_defined() -> None:
     y, good, _ = _classes()
     kept = y != "c2"
     options: dict[str, Any] = {"labels": ["c0", "c1", "c2"], "absent": "skip"}
     report = pr.evaluate(y[kept], good[kept], **options, **RUN)
-    alone = pr.pdi(y[kept], good[kept], **options)
-    assert report.measures["model"]["pdi"].estimate == alone
+    for name in ("pdi", "h_measure"):
+        alone = getattr(pr, name)(y[kept], good[kept], **options)
+        assert report.measures["model"][name].estimate == alone
 
 
 def test_what_is_warned_of_is_said_once() -> None:
@@ -210,3 +250,13 @@ def test_progress_counts_all_runs() -> None:
 def test_no_model() -> None:
     with pytest.raises(ValueError, match="y_score holds no model"):
         pr.evaluate([0, 1], {})
+
+
+def test_the_page_says_which_class_was_favoured_where_that_is_not_the_last(tmp_path: Path) -> None:
+    y = np.array(["ill", "well"] * 20)
+    score = np.linspace(0.0, 1.0, 40)
+    told: dict[str, dict[str, Any]] = {"said": {"pos_label": "ill"}, "default": {}}
+    for name, options in told.items():
+        pr.evaluate(y, score, **options, **RUN).save(tmp_path / name)
+    assert "pos_label=&#39;ill&#39;" in (tmp_path / "said").read_text()
+    assert "pos_label" not in (tmp_path / "default").read_text().split("How to reproduce")[1]

@@ -25,6 +25,7 @@ from polyroc._compare.evidence import (
 )
 from polyroc._data.sample import alike_in_type
 from polyroc._inference.bootstrap_result import BootstrapWarning
+from polyroc._inference.optimism import optimism_of, usual_method
 from polyroc._inference.run import MANY_LOST, few_replicates, memory_budget
 from polyroc._measures.registry import rows_for
 from polyroc._stats.newcombe import FromAuc
@@ -48,7 +49,7 @@ def by_bootstrap(
     models: list[Model], measure: Measure[Any], level: float, paired: bool, seed: int, count: int,
     progress: Any, reference: str, interval_by: str,
 ) -> Evidence:  # fmt: skip
-    """Compare models by their replicates: BCa intervals, and limits of differences by t (or z).
+    """Compare models by their replicates: usual intervals, and limits of differences by t (or z).
 
     Limits of differences are put together as DeLong's are, from errors and correlations of the
     replicates, widened for small samples. Intervals are those of the tests, unless `interval_by`
@@ -74,7 +75,10 @@ def by_bootstrap(
             data["pull"] = closed.models[k].pull
         data |= _shape(influences, np.eye(m)[k])
         data |= {"sizes": side.scale.sizes, "from_auc": side.scale.from_auc}
-        found = interval(Replicated(**data), "bca", np.array([level]))
+        budget = memory_budget(None, model.sample)
+        data |= optimism_of(model.sample, model.units, {"optimism": measure}, seed, budget)
+        usual = usual_method(measure, model.sample)
+        found = interval(Replicated(**data), usual, np.array([level]))
         intervals.append((found.low[0], found.high[0]))
         notes.append((model.name, found.note))
     by_t = closed if reference == "t" else None

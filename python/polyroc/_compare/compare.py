@@ -13,9 +13,7 @@ from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress
 from polyroc._base.public import public
 from polyroc._base.seeds import seed_number
-from polyroc._compare.by_bootstrap import by_bootstrap
 from polyroc._compare.by_delong import by_delong
-from polyroc._compare.by_permutation import permuted
 from polyroc._compare.evidence import Evidence, without_errors
 from polyroc._compare.few_units import few_units
 from polyroc._compare.models import Model, one_number, read_models, require_models
@@ -98,9 +96,10 @@ def compare(
     method : {"delong", "bootstrap", "permutation"}, optional
         By default "delong", and "bootstrap" for measures without influence values.
         "delong": covariances by influence values (see `delong`). "bootstrap": the same
-        resamples for all models, BCa intervals of the models, and differences by the errors and
-        correlations of the replicates, widened for small samples. "permutation": p-values by
-        exchanging two models within rows, after each ordering's scores were put on the rank scale.
+        resamples for all models, intervals of the models as `bootstrap` has them, and differences
+        by the errors and correlations of the replicates, widened for small samples. "permutation":
+        p-values by exchanging two models within rows, after each ordering's scores were put on the
+        rank scale.
         That tests whether the models are exchangeable given the rows, and is exact for that;
         models with equal measures but unequal spread are not, and are rejected too often with
         few rows. It has no interval of its own: DeLong's stand in the result, and need not agree
@@ -255,6 +254,8 @@ def compare(
     if number is not None and method == "bootstrap":
         for model in listed:
             measure._admit_replicates(model.sample, count)
+        from polyroc._compare.by_bootstrap import by_bootstrap  # brings the bootstrap along
+
         evidence = by_bootstrap(
             listed, measure, level, paired, number, count, progress, referred, interval
         )
@@ -265,6 +266,8 @@ def compare(
         evidence = by_delong(listed, measure, level, paired, referred)
     evidence = one_sided(evidence, alternative, level)
     if number is not None and method == "permutation":
+        from polyroc._compare.by_permutation import permuted
+
         evidence = permuted(
             evidence, listed, measure, number, count, progress, (statistic, alternative)
         )

@@ -17,7 +17,6 @@ from polyroc._data.favoured import favour_text
 from polyroc._data.units import counts_vary
 from polyroc._inference.measured import Measured, Shown
 from polyroc._inference.pilot import Pilot, pilot_of_one
-from polyroc._inference.value_test import ValueTest
 from polyroc._stats.confidence import SIDES, check_confidence
 from polyroc._stats.normal_interval import NAMES, TRANSFORMS, Scale, closed_interval
 from polyroc._stats.normal_test import ALTERNATIVES, closed_test
@@ -28,6 +27,7 @@ if TYPE_CHECKING:
 
     from polyroc._base.types import Alternative, Floats
     from polyroc._inference.covariance import Covariance
+    from polyroc._inference.value_test import ValueTest
     from polyroc._measures.measure import Measure
 
 
@@ -240,6 +240,8 @@ class Estimate(Measured):
             )  # fmt: skip
             methods.append(method)
         statistic, p_value = (row.reshape(shape) if shape else float(row[0]) for row in found)
+        from polyroc._inference.value_test import ValueTest  # for this call alone
+
         return ValueTest(
             self.measure, self.estimate, value, alternative, statistic, p_value,
             ", ".join(dict.fromkeys(methods)), self.classes,

@@ -7,11 +7,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import numpy as np
 
+from polyroc._base.checks import choose
 from polyroc._base.display import titled
 from polyroc._base.frame import data_frame, label_column
 from polyroc._base.plain import plain
 from polyroc._base.public import public
-from polyroc._base.result import refuse_what
 from polyroc._base.table import Table
 from polyroc._inference.measured import Measured, Shown, values_columns, values_table
 
@@ -84,21 +84,33 @@ class Results(Mapping[str, Each], Generic[Each]):
         ----------
         library : {"pandas", "polars"}, optional
             Whose; by default that of pandas, or of polars where pandas is not installed.
-        what : None
-            Which table, for results that have several, as a comparison has; there is one here.
+        what : {"pairs"}, optional
+            The pairs of classes, where results have them, in the place of the measures.
         """
-        refuse_what(what)
-        names = label_column(self)
-        shown = [shown for _, shown in self._shown()]
+        if library == "pairs":
+            raise ValueError('library is "pairs"; pass what="pairs"')
+        listed = self._asked(what)
+        names = label_column(listed)
+        shown = [shown for _, shown in listed._shown()]
         return data_frame(values_columns(list(zip(names, shown, strict=True))), library)
 
-    def to_markdown(self) -> str:
-        """Return all values as one table in Markdown."""
-        return values_table(self._shown()).to_markdown()
+    def to_markdown(self, what: str | None = None) -> str:
+        """Return all values as one table in Markdown, or with "pairs" those of pairs of classes."""
+        return values_table(self._asked(what)._shown()).to_markdown()
 
-    def to_latex(self) -> str:
-        """Return all values as one LaTeX tabular."""
-        return values_table(self._shown()).to_latex()
+    def to_latex(self, what: str | None = None) -> str:
+        """Return all values as one LaTeX tabular, or with "pairs" those of pairs of classes."""
+        return values_table(self._asked(what)._shown()).to_latex()
+
+    def _asked(self, what: str | None) -> Results[Any]:
+        """Return the results whose table is asked for."""
+        if what is None:
+            return self
+        choose("what", what, ("pairs",))
+        found = {name: one.pairs for name, one in self.items() if one.pairs is not None}
+        if not found:
+            raise ValueError('what is "pairs" but no result has them; compute them with pairs=True')
+        return Results(found)
 
     def _repr_html_(self) -> str:
         """Return what notebooks show."""

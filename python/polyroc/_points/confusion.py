@@ -50,7 +50,8 @@ def confusion(
     What is said follows from the scores in one of three ways. At a `threshold`: ``labels[1]`` where
     the score is at least that. At least expected cost, with `costs` and no threshold: the class i
     of the least sum over k of ``costs[i, k]`` times the probability of k. Otherwise by the greatest
-    score of a row, and of a single column at 1/2. Of equals the first is said.
+    score of a row, and of a single column at 1/2. Of equals the first is said; expected costs are
+    equal where rounding can explain their difference.
     Cost: O(n K) time, with costs O(n K^2).
 
     Parameters
@@ -80,7 +81,7 @@ def confusion(
     seed : int, numpy Generator or SeedSequence, optional
         Resamples are a function of it; the result records it.
     labels : array_like of shape (K,), optional
-        The classes, in column order; one may have no rows. By default the sorted values of
+        The classes, in column order; one alone needs rows. By default the sorted values of
         `y_true`, or the column names of a data frame where these are the classes.
     pos_label : label, optional
         Of two classes, the one that high scores stand for; ``labels[1]`` by default.
@@ -133,7 +134,9 @@ def confusion(
     """
     level = one_level(confidence)
     choose("method", method, METHODS)
-    sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
+    sample = prepare(
+        y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight, fewest=1
+    )
     check_weights(sample.weights)
     prices = cost_matrix(costs, sample.n_classes)
     said, at, how = decide(sample, threshold, prices)

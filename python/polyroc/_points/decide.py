@@ -10,6 +10,7 @@ import numpy as np
 from polyroc._base.checks import is_number, number, show
 from polyroc._data.arrays import as_array, first, reject
 from polyroc._data.numbers import as_numbers, exact_float64
+from polyroc._measures.matrices import refuse_names
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
@@ -37,7 +38,7 @@ def decide(sample: Sample, threshold: Any, costs: Floats | None) -> Decided:
     single = scores.ndim == 1
     if threshold is None and costs is not None:
         _require_probabilities(scores, single)
-        said = least_cost(scores, costs)
+        said = least_cost(scores, costs, sample.unit_roundoff)
         return Decided(said, None, "the class of least expected cost is said")
     if threshold is None and not single:
         return Decided(scores.argmax(axis=1), None, "the class of the greatest score is said")
@@ -93,21 +94,26 @@ def _default(column: Array) -> float:
     return 0.5
 
 
-def least_cost(scores: Array, costs: Floats) -> Array:
+def least_cost(scores: Array, costs: Floats, unit_roundoff: float) -> Array:
     """Return, row by row, the i of the least sum over k of costs[i, k] p[k], the first of equals.
 
     What all answers cost alike is taken off first, and the scale where all errors cost the same:
-    so these say what the greatest score says, to the last bit.
+    so these say what the greatest score says, to the last bit. Otherwise sums tie whose difference
+    rounding can explain, of the scores as they were given and of the products: no sign changes in
+    a sum, so that its error is a share of it.
     """
     extra = costs - costs.max(axis=0)
+    room = 2.0 * unit_roundoff + (len(costs) + 1) * float(np.finfo(np.float64).eps)
     if np.isin(extra, (0.0, extra.min())).all():
-        extra = extra / -extra.min()
+        extra, room = extra / -extra.min(), 0.0
     said = np.empty(len(scores), dtype=np.intp)
     for start in range(0, len(scores), _BLOCK):
         block = np.asarray(scores[start : start + _BLOCK], np.float64)
         if block.ndim == 1:
             block = np.column_stack([1.0 - block, block])
-        said[start : start + _BLOCK] = (block @ extra.T).argmin(axis=1)
+        spent = block @ extra.T  # 0 at most
+        enough = spent.min(axis=1, keepdims=True) * (1.0 - room)
+        said[start : start + _BLOCK] = (spent <= enough).argmax(axis=1)
     return said
 
 
@@ -125,6 +131,7 @@ def cost_matrix(costs: Any, n_classes: int) -> Floats | None:
     """Return checked costs[said, true]; a pair stands for (false positive, false negative)."""
     if costs is None:
         return None
+    refuse_names(costs, "costs")
     array = as_array(costs, "costs")
     if array.ndim == 1 and len(array) == 2 and n_classes == 2:
         false_positive, false_negative = cost_pair(costs)

@@ -11,7 +11,6 @@ from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.arrays import first
 from polyroc._data.sample import Sample, prepare
-from polyroc._measures.measure import require_two_classes
 from polyroc._points.decide import check_scores, values_of
 from polyroc._points.tally import check_weights
 
@@ -103,7 +102,7 @@ def benefits(sample: Sample, thresholds: Floats, prevalence: float | None, name:
     It is an average over rows of v = 1, -t / (1 - t) or 0, whose error is that of a mean. At a
     given prevalence it is one average over each class.
     """
-    require_two_classes(name, sample, "pass y == label and the probabilities of one class")
+    sample.require_two_classes(name, "pass y == label and the probabilities of one class")
     scores = values_of(sample)
     column = scores if scores.ndim == 1 else scores[:, 1]
     check_scores(column)

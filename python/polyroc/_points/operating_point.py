@@ -15,7 +15,6 @@ from polyroc._base.seeds import seed_number
 from polyroc._data.sample import Sample, prepare
 from polyroc._data.units import SCHEMES, Plan, n_units, plan
 from polyroc._inference.run import few_replicates, memory_budget, replicate_range
-from polyroc._measures.measure import require_two_classes
 from polyroc._points.confusion import one_level
 from polyroc._points.decide import values_of
 from polyroc._points.operating_point_result import OperatingPoint
@@ -138,7 +137,7 @@ def operating_point(
     number = seed_number(seed)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label, frequency_weight)
     check_weights(sample.weights)
-    require_two_classes("operating_point", sample, "pass y == label and the scores of one class")
+    sample.require_two_classes("operating_point")
     counted_in = "the cost" if chosen.counts_enter else ""
     units = plan(sample, "multinomial", stratify, groups, counted_in)
     if n_units(sample, units) == 1:

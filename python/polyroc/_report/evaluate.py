@@ -24,7 +24,7 @@ from polyroc._measures.measure import ABSENT
 from polyroc._measures.registry import counts_enter, measures_of
 from polyroc._points.confusion import confusion
 from polyroc._points.operating_point import operating_point
-from polyroc._report.chosen import AGAINST_REST, headline, per_class
+from polyroc._report.chosen import AGAINST_REST, headline, left_out, per_class
 from polyroc._report.column_order import order_doubt
 from polyroc._report.data import data_of
 from polyroc._report.doubts import doubts
@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Absent, Floats, Labels, Scores, Seed
     from polyroc._data.sample import Sample
     from polyroc._inference.bootstrap_result import BootstrapResult
+    from polyroc._measures.measure import Measure
     from polyroc._points.confusion_result import Confusion
     from polyroc._points.operating_point_result import OperatingPoint
 
@@ -76,8 +77,9 @@ def evaluate(
     y_score : array_like, or dict of them
         The scores of a model, or of several by name, all for the same rows.
     measure : str, measure object, or a list or dict of them, optional
-        Which headline measures; by default all that apply, but for the H measure of many classes,
-        which has no interval to trust. Models are compared by the first one.
+        Which headline measures; by default all that apply, but for the H measure of many classes
+        where it would take longer than all else, which a warning says. Models are compared by the
+        first one.
     n_resamples, seed, n_threads, progress
         Of the bootstrap. All measures see the same resamples.
     confidence : float
@@ -113,8 +115,9 @@ def evaluate(
         "labels": labels, "pos_label": pos_label, "sample_weight": sample_weight,
         "n_threads": n_threads,
     }  # fmt: skip
-    head = prepare(y_true, next(iter(models.values())), **given)
-    asked = headline(head, absent) if measure is None else measures_of(measure)[0]
+    asked = {} if measure is None else measures_of(measure)[0]
+    head = _head(y_true, next(iter(models.values())), asked, given)
+    asked = asked or headline(head, absent, count)
     classes = per_class(head, absent)
     first = next(iter(asked.values()))
     listed, _ = read_models(
@@ -167,6 +170,7 @@ def evaluate(
         warnings=(
             *doubts(data, _areas(measures, by_pair), measures),
             *_order_doubts({model.name: model.sample for model in listed}, by_class),
+            *(left_out(head, count) if measure is None else ()),
         ),
         confidence=level,
         n_resamples=count,
@@ -175,6 +179,26 @@ def evaluate(
             y_true, models, given, absent, groups, stratify, None if measure is None else asked
         ),
     )
+
+
+def _head(
+    y_true: Any, scores: Any, asked: Mapping[str, Measure[Any]], given: dict[str, Any]
+) -> Sample:
+    """Return the rows of the first model: of one class each, with a column of scores for each."""
+    way = "pass it to bootstrap, and to compare for several models"
+    for one in asked.values():
+        if one.reading is not prepare:
+            raise ValueError(
+                f"{one!r} is for rows with many labels, and a report for rows of one class; {way}"
+            )
+    orders = [one for one in asked.values() if one.orders_classes]
+    head = prepare(y_true, scores, marker=bool(orders), **given)
+    if head.scores.ndim == 1 and head.n_classes > 2:
+        raise ValueError(
+            f"{orders[0]!r} orders {head.n_classes} classes by one score, and a report needs a "
+            f"column for each; {way}"
+        )
+    return head
 
 
 def _resampled(y_true: Any, scores: Any, wanted: list[Any], run: Any) -> list[BootstrapResult]:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import show
-from polyroc._base.display import counted, decimals, percents
+from polyroc._base.display import UNKNOWN, counted, decimals, percents
 from polyroc._base.table import Column, Table
 
 if TYPE_CHECKING:
@@ -127,7 +127,8 @@ def _of_classes(one: BootstrapResult, shown: slice) -> list[str]:
     cells = []
     for value, limits in zip(one.estimate[shown], one.interval[shown], strict=True):
         low, high = limits
-        cells.append(f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})")
+        text = f"{value:.{digits}f} ({low:.{digits}f} to {high:.{digits}f})"
+        cells.append(UNKNOWN if np.isnan(value) else text)
     return cells
 
 

@@ -8,6 +8,8 @@ import shlex
 from importlib.resources import files
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+
 from polyroc._base.display import counted, percents
 from polyroc._compare.result import comparison_remarks, comparison_title
 from polyroc._report.page.cells import (
@@ -122,6 +124,10 @@ def _reproduce(report: Report, reading: Reading | None) -> str:
     options = f"n_resamples={report.n_resamples}, seed={report.seed}"
     if report.confidence != 0.95:
         options += f", confidence={report.confidence:g}"
+    # Of two classes the last in sorted order is favoured, unless it was said otherwise.
+    other, favoured = np.asarray(report.data.classes).tolist()[:2]
+    if len(report.data.classes) == 2 and type(other) is type(favoured) and other > favoured:
+        options += f", pos_label={favoured!r}"
     given = report._given
     if given.measures is not None:
         named = (repr(one.name) if repr(one).endswith("()") else f"pr.{one!r}"

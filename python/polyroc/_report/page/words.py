@@ -30,7 +30,8 @@ MEANINGS = {
     "0 is chance, 1 is perfect",
     "hull_area": "the area under the convex hull of the ROC curve",
     "partial_auc": "the area over a range of false positive rates, standardised; 0.5 is chance",
-    "proportion_correct": "the share of rows whose class has the highest score, ties shared out",
+    "proportion_correct": "the share of rows whose class has the highest score, ties shared out; "
+    "pairs: of two classes at a time, averaged over pairs",
     "pdi": "how often, of one row from each class, that of a class has its highest score",
     "vus": "how often one row of each class are in the order of the classes; one in K! by chance",
     "hum": "how often one row of each class all go to their own classes; one in K! by chance",
