@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable
 from typing import Any
 
 import numpy as np
@@ -109,23 +107,3 @@ def test_several_measures_at_once_are_those_one_by_one() -> None:
     together = pr.delong(y, P, MEASURES, stratify=False)
     for measure in MEASURES:
         assert together[measure] == pr.delong(y, P, measure, stratify=False)
-
-
-def processor_seconds(call: Callable[[], Any]) -> float:
-    """The least of a few runs, other work on the machine left out."""
-    seconds = []
-    for _ in range(4):
-        start = time.process_time()
-        call()
-        seconds.append(time.process_time() - start)
-    return min(seconds)
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("measure", MEASURES)
-def test_errors_cost_little_beside_the_measure(measure: str) -> None:
-    # `make bench` measures it more closely; AUC-mu took twenty times where pairs shared no memory.
-    y, P = many(400, 5)
-    value = processor_seconds(lambda: getattr(pr, measure)(y, P, n_threads=1))
-    error = processor_seconds(lambda: pr.delong(y, P, measure, n_threads=1))
-    assert error < 5 * value
