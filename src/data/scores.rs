@@ -113,10 +113,15 @@ pub fn read_block<'a, T: Copy + Default>(
     }
     buffer.resize(height * width, T::default());
     if let Some(all) = all {
-        let rows = all[rows.start * scores.ncols()..].chunks_exact(scores.ncols());
-        for (a, row) in rows.take(height).enumerate() {
-            for (k, &x) in row[columns.clone()].iter().enumerate() {
-                buffer[k * height + a] = x;
+        let stride = scores.ncols();
+        let rows = &all[rows.start * stride..rows.end * stride];
+        let together = (AHEAD / (stride * size_of::<T>()).max(1)).max(1);
+        for (piece, some) in rows.chunks((together * stride).max(1)).enumerate() {
+            fetch(some);
+            for (a, row) in (piece * together..).zip(some.chunks_exact(stride)) {
+                for (k, &x) in row[columns.clone()].iter().enumerate() {
+                    buffer[k * height + a] = x;
+                }
             }
         }
         return buffer;
@@ -128,6 +133,18 @@ pub fn read_block<'a, T: Copy + Default>(
         }
     }
     buffer
+}
+
+/// Bytes of rows that are brought near before they are turned into columns.
+const AHEAD: usize = 1 << 16;
+
+/// Brings scores from the memory into a cache, one look at each line: a processor fetches ahead of a plain run, not of
+/// one that writes to many columns meanwhile.
+#[inline(always)]
+fn fetch<T: Copy>(scores: &[T]) {
+    for x in scores.iter().step_by((64 / size_of::<T>()).max(1)) {
+        std::hint::black_box(*x);
+    }
 }
 
 /// Whether any of the scores is NaN, without a branch per score.

@@ -19,17 +19,18 @@ pub fn portions(rows: usize, width: usize) -> Option<impl Iterator<Item = Range<
     (rows > step).then(|| (0..rows).step_by(step).map(portion))
 }
 
-/// Hands over some columns of so many rows at a time.
+/// Hands over some columns of so many rows at a time; copied into `buffer` where they do not lie so.
 pub fn by_stretch<T: Score>(
     scores: &Scores<'_, T>,
     columns: Range<usize>,
     stretch: usize,
+    buffer: &mut Vec<T>,
     mut take: impl FnMut(Range<usize>, &[&[T]]),
 ) {
-    let (mut buffer, all) = (Vec::new(), scores.dim().0);
+    let all = scores.dim().0;
     for start in (0..all).step_by(stretch) {
         let rows = start..all.min(start + stretch);
-        take(rows.clone(), &scores.block(rows, columns.clone(), &mut buffer));
+        take(rows.clone(), &scores.block(rows, columns.clone(), buffer));
     }
 }
 

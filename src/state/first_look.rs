@@ -1,11 +1,10 @@
 //! The first look at rows: one reading of the memory tells whether all of them can be taken, what their checksum is, and
-//! where they are to be counted.
+//! where they are to be counted or what they are worth.
 
 use std::ops::Range;
 
 use super::batch::{STRETCH, by_stretch};
 use super::keys::Key;
-use super::recent::Aim;
 use super::scores::Scores;
 use crate::data::scores::Score;
 use crate::machine::lanes::{Kernel, launch};
@@ -27,26 +26,34 @@ pub struct Inspected {
     pub fits: bool,
 }
 
-/// What the first look at a column writes down: the number of each row's counter.
-pub struct Numbered {
+/// How a key and a class become a number: that of a row's counter, or of what the row is worth.
+pub trait Aim: Copy + Send + Sync {
+    /// The number.
+    fn number(self, key: u64, code: u32) -> u32;
+}
+
+/// What the first look at a column writes down: a number of each row.
+pub struct Numbered<A> {
     /// How it is found.
-    pub aim: Aim,
+    pub aim: A,
     /// As many as there are rows.
     pub numbers: Vec<u32>,
 }
 
 /// The same for some of the rows.
-struct Piece<'a> {
-    aim: Aim,
-    numbers: &'a mut [u32],
+pub struct Piece<'a, A> {
+    /// How it is found.
+    pub aim: A,
+    /// As many as there are rows.
+    pub numbers: &'a mut [u32],
 }
 
 /// Cuts what is written down of columns, none of them or each, into pieces of so many rows, one after the other.
-fn cut(
-    columns: &mut [Option<Numbered>],
+fn cut<A: Copy>(
+    columns: &mut [Option<Numbered<A>>],
     share: usize,
     parts: usize,
-) -> Vec<Vec<Option<Piece<'_>>>> {
+) -> Vec<Vec<Option<Piece<'_, A>>>> {
     let mut pieces: Vec<Vec<_>> = (0..parts).map(|_| Vec::with_capacity(columns.len())).collect();
     for column in columns {
         let Some(Numbered { aim, numbers }) = column else {
@@ -61,35 +68,51 @@ fn cut(
 }
 
 /// Looks at rows for the first time: one reading of the memory for all that has to be known before any row is taken,
-/// and for the numbers of counters that are asked for.
-pub fn inspect<T: Score>(
+/// and for the numbers that are asked for.
+pub fn inspect<T: Score, A: Aim>(
     scores: &Scores<'_, T>,
     codes: &[u32],
     weights: Option<&[f64]>,
     key: Key,
-    numbered: &mut [Option<Numbered>],
+    numbered: &mut [Option<Numbered<A>>],
     workers: &Workers,
 ) -> Inspected {
-    let width = scores.dim().1;
-    let factors: Vec<u64> = (0..width as u64).map(|k| mix(G.wrapping_mul(k + 1)) | 1).collect();
     let share = codes.len().div_ceil(workers.count()).max(1);
     let pieces = cut(numbered, share, codes.len().div_ceil(share));
     let parts = workers.map_pieces(pieces, |k, piece| {
         let rows = k * share..codes.len().min((k + 1) * share);
         let weights = weights.map(|weights| &weights[rows.clone()]);
         let part = scores.part(rows.clone());
-        let look = Look { codes: &codes[rows], weights, factors: &factors, admits: (), key: () };
-        match key {
-            Key::Fold => look.with(|x| Key::Fold.admits(x), |x| Key::Fold.of(x)).over(&part, piece),
-            Key::Float => {
-                look.with(|x| Key::Float.admits(x), |x| Key::Float.of(x)).over(&part, piece)
-            }
-        }
+        inspect_part(&part, &codes[rows], weights, key, piece, &mut Vec::new())
     });
     parts.iter().fold(Inspected { checksum: 0, fits: true }, |all, part| Inspected {
         checksum: all.checksum.wrapping_add(part.checksum),
         fits: all.fits & part.fits,
     })
+}
+
+/// As [`inspect`], for one thread, in memory that is kept: systems ask for time to give it anew.
+pub fn inspect_part<T: Score, A: Aim>(
+    scores: &Scores<'_, T>,
+    codes: &[u32],
+    weights: Option<&[f64]>,
+    key: Key,
+    pieces: Vec<Option<Piece<'_, A>>>,
+    buffer: &mut Vec<T>,
+) -> Inspected {
+    let width = scores.dim().1 as u64;
+    let factors: Vec<u64> = (0..width).map(|k| mix(G.wrapping_mul(k + 1)) | 1).collect();
+    let look = Look { codes, weights, factors: &factors, admits: (), key: () };
+    match key {
+        Key::Fold => {
+            let look = look.with(|x| Key::Fold.admits(x), |x| Key::Fold.of(x));
+            look.over(scores, pieces, buffer)
+        }
+        Key::Float => {
+            let look = look.with(|x| Key::Float.admits(x), |x| Key::Float.of(x));
+            look.over(scores, pieces, buffer)
+        }
+    }
 }
 
 /// What is looked up, and how, for some rows.
@@ -114,11 +137,12 @@ impl<'a> Look<'a, (), ()> {
 }
 
 impl<F: Fn(f64) -> bool + Copy, K: Fn(f64) -> u64 + Copy> Look<'_, F, K> {
-    /// Looks row by row where scores lie so and no counter is asked for, else column by column, some rows at a time.
-    fn over<T: Score>(
+    /// Looks row by row where scores lie so and no number is asked for, else column by column, some rows at a time.
+    fn over<T: Score, A: Aim>(
         self,
         scores: &Scores<'_, T>,
-        mut numbered: Vec<Option<Piece<'_>>>,
+        mut numbered: Vec<Option<Piece<'_, A>>>,
+        buffer: &mut Vec<T>,
     ) -> Inspected {
         let mut all = Inspected { checksum: 0, fits: true };
         if let Some(values) = scores.by_row()
@@ -130,7 +154,7 @@ impl<F: Fn(f64) -> bool + Copy, K: Fn(f64) -> u64 + Copy> Look<'_, F, K> {
         }
         numbered.resize_with(self.factors.len(), || None);
         let mut sums = [0; FEW];
-        by_stretch(scores, 0..self.factors.len(), FEW, |rows, block| {
+        by_stretch(scores, 0..self.factors.len(), FEW, buffer, |rows, block| {
             let sums = &mut sums[..rows.len()];
             sums.fill(0);
             let columns = block.iter().zip(self.factors).zip(&mut numbered);
@@ -222,17 +246,18 @@ where
     }
 }
 
-/// As [`Seen`], and finds counters.
-struct Aimed<'a, T, F, K> {
+/// As [`Seen`], and finds numbers.
+struct Aimed<'a, T, F, K, A> {
     seen: Seen<'a, T, F, K>,
     codes: &'a [u32],
-    aim: Aim,
+    aim: A,
     numbers: &'a mut [u32],
 }
 
-impl<T, F, K> Kernel for Aimed<'_, T, F, K>
+impl<T, F, K, A> Kernel for Aimed<'_, T, F, K, A>
 where
     T: Score,
+    A: Aim,
     F: Fn(f64) -> bool + Copy,
     K: Fn(f64) -> u64 + Copy,
 {

@@ -1,9 +1,10 @@
 //! Rows that were counted lately: counters in the order of bins, small enough to stay in a processor's caches.
 //!
 //! A row's counter is found by arithmetic alone, many rows at once and while they are looked at for the first time
-//! ([`Aim`]); counting is then one addition for each. Bins that nobody has opened yet have counters that are full: the
+//! ([`Spot`]); counting is then one addition for each. Bins that nobody has opened yet have counters that are full: the
 //! addition overflows, and the row goes the long way. So one test tells what is new.
 
+use super::first_look::Aim;
 use crate::machine::lanes::{Kernel, launch};
 
 /// The most counters of a column: a megabyte of them.
@@ -13,7 +14,7 @@ const CLOSED: u32 = u32::MAX;
 
 /// How a key and a class become the number of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Aim {
+pub struct Spot {
     /// How many low bits of a key are dropped: 32 at least.
     pub shift: u32,
     /// The first bin.
@@ -24,14 +25,15 @@ pub struct Aim {
     pub lanes: u32,
 }
 
-impl Aim {
-    /// The number of a counter.
+impl Aim for Spot {
     #[inline(always)]
-    pub fn number(self, key: u64, lane: u32) -> u32 {
+    fn number(self, key: u64, lane: u32) -> u32 {
         let bin = (key >> self.shift) as u32;
         bin.wrapping_sub(self.base).min(self.count) * self.lanes + lane
     }
+}
 
+impl Spot {
     /// From which counter on those of a bin lie, if it has any.
     fn start(self, bin: u64) -> Option<usize> {
         let at = bin.checked_sub(self.base.into()).filter(|&at| at < self.count.into())?;
@@ -42,7 +44,7 @@ impl Aim {
 /// Counters of rows, for bins that are near each other.
 #[derive(Debug)]
 pub struct Recent {
-    aim: Aim,
+    spot: Spot,
     counters: Vec<u32>,
     /// How many rows they have counted.
     rows: u64,
@@ -63,9 +65,9 @@ impl Recent {
             return None;
         }
         let (base, count, lanes) = (base as u32, count as u32, lanes as u32);
-        let aim = Aim { shift, base, count, lanes };
+        let spot = Spot { shift, base, count, lanes };
         let mut recent =
-            Self { aim, counters: vec![CLOSED; size as usize], rows: 0, numbers: Vec::new() };
+            Self { spot, counters: vec![CLOSED; size as usize], rows: 0, numbers: Vec::new() };
         for &bin in bins {
             recent.open(bin);
         }
@@ -73,14 +75,14 @@ impl Recent {
     }
 
     /// How rows find their counters.
-    pub fn aim(&self) -> Aim {
-        self.aim
+    pub fn spot(&self) -> Spot {
+        self.spot
     }
 
     /// Lets rows of a bin be counted here, if it is near enough; returns whether it is.
     pub fn open(&mut self, bin: u64) -> bool {
-        let Some(start) = self.aim.start(bin) else { return false };
-        self.counters[start..][..self.aim.lanes as usize].fill(0);
+        let Some(start) = self.spot.start(bin) else { return false };
+        self.counters[start..][..self.spot.lanes as usize].fill(0);
         true
     }
 
@@ -98,8 +100,8 @@ impl Recent {
 
     /// What was counted of a bin, which is open; nothing if it lies too far off.
     pub fn of_bin(&self, bin: u64) -> &[u32] {
-        let start = self.aim.start(bin);
-        start.map_or(&[], |start| &self.counters[start..][..self.aim.lanes as usize])
+        let start = self.spot.start(bin);
+        start.map_or(&[], |start| &self.counters[start..][..self.spot.lanes as usize])
     }
 }
 

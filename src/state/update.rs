@@ -9,6 +9,7 @@ use super::first_look::{Inspected, Numbered, inspect};
 use super::keys::Key;
 use super::layout::lane;
 use super::masses::{Masses, masses};
+use super::recent::Spot;
 use super::scores::Scores;
 use crate::data::scores::Score;
 use crate::error::{Error, Result};
@@ -131,15 +132,29 @@ impl State {
     }
 
     /// Fails on a score that has no key, and on columns that do not fit; returns the checksum of the rows.
-    pub(super) fn admits<T: Score>(
+    fn admits<T: Score>(
         &self,
         scores: &Scores<'_, T>,
         codes: &[u32],
         weights: Option<&[f64]>,
-        numbered: &mut [Option<Numbered>],
+        numbered: &mut [Option<Numbered<Spot>>],
         workers: &Workers,
     ) -> Result<u64> {
-        let (key, width, classes) = (self.layout.key, scores.dim().1, self.layout.classes);
+        self.admits_width(scores.dim().1)?;
+        let key = self.layout.key;
+        let Inspected { checksum, fits } = inspect(scores, codes, weights, key, numbered, workers);
+        if !fits {
+            self.admits_scores(scores)?;
+        }
+        if self.layout.by_pair && key == Key::Float {
+            self.admits_differences(scores)?;
+        }
+        Ok(checksum)
+    }
+
+    /// Fails on columns that do not fit.
+    pub(super) fn admits_width(&self, width: usize) -> Result<()> {
+        let classes = self.layout.classes;
         if width != classes && (width != 1 || classes != 2) {
             return Err(Error::Shape(format!("{width} score columns for {classes} classes")));
         }
@@ -149,29 +164,28 @@ impl State {
                 self.width
             )));
         }
-        let Inspected { checksum, fits } = inspect(scores, codes, weights, key, numbered, workers);
-        if !fits {
-            let mut places = (0..codes.len()).flat_map(|row| (0..width).map(move |k| (row, k)));
-            let misfit = places.find(|&(row, k)| !key.admits(scores.at(row, k).to_f64()));
-            let (row, column) = misfit.unwrap_or_default();
-            let x = scores.at(row, column).to_f64();
-            let column = (width > 1).then_some(column);
-            if x.is_nan() {
-                return Err(Error::NanScore { row, column });
-            }
-            let place = column.map_or(format!("{row}"), |column| format!("{row}, {column}"));
-            return Err(Error::Domain(format!(
-                "y_score[{place}] is {x:?}, which is no probability; pass key=\"float\" for other scores"
-            )));
+        Ok(())
+    }
+
+    /// Fails on the first score that has no key.
+    pub(super) fn admits_scores<T: Score>(&self, scores: &Scores<'_, T>) -> Result<()> {
+        let (key, (rows, width)) = (self.layout.key, scores.dim());
+        let mut places = (0..rows).flat_map(|row| (0..width).map(move |k| (row, k)));
+        let misfit = places.find(|&(row, k)| !key.admits(scores.at(row, k).to_f64()));
+        let Some((row, column)) = misfit else { return Ok(()) };
+        let x = scores.at(row, column).to_f64();
+        let column = (width > 1).then_some(column);
+        if x.is_nan() {
+            return Err(Error::NanScore { row, column });
         }
-        if self.layout.by_pair && key == Key::Float {
-            self.admits_differences(scores)?;
-        }
-        Ok(checksum)
+        let place = column.map_or(format!("{row}"), |column| format!("{row}, {column}"));
+        Err(Error::Domain(format!(
+            "y_score[{place}] is {x:?}, which is no probability; pass key=\"float\" for other scores"
+        )))
     }
 
     /// Fails where the difference of two scores of a row is no number.
-    fn admits_differences<T: Score>(&self, scores: &Scores<'_, T>) -> Result<()> {
+    pub(super) fn admits_differences<T: Score>(&self, scores: &Scores<'_, T>) -> Result<()> {
         let (rows, width) = scores.dim();
         for row in 0..rows {
             for i in 0..width {
@@ -194,7 +208,7 @@ impl State {
     fn count<T: Score>(
         &mut self,
         batch: &Batch<'_, '_, T>,
-        mut numbered: Vec<Option<Numbered>>,
+        mut numbered: Vec<Option<Numbered<Spot>>>,
         workers: &Workers,
     ) {
         let (key, width, rows) = (self.layout.key, self.width, batch.codes.len());
@@ -215,7 +229,9 @@ impl State {
                 .collect();
             let least = done.iter().copied().min().unwrap_or(rows);
             let left = batch.scores.part(least..rows);
-            by_stretch(&left, first..first + cells.len(), COLUMN, |rows, block| {
+            let mut buffer = Vec::new();
+            let columns = first..first + cells.len();
+            by_stretch(&left, columns, COLUMN, &mut buffer, |rows, block| {
                 let first_row = least + rows.start;
                 for (k, (cells, scores)) in cells.iter_mut().zip(block).enumerate() {
                     // A single column is that of the second class.
@@ -247,7 +263,8 @@ impl State {
         let share = pairs.len().div_ceil(workers.count()).max(1);
         workers.map_pieces(pairs.chunks_mut(share).collect(), |_, pairs| {
             let (mut keys, mut by_class) = (Vec::with_capacity(STRETCH), ByClass::default());
-            by_stretch(batch.scores, 0..classes, STRETCH, |rows, block| {
+            let mut buffer = Vec::new();
+            by_stretch(batch.scores, 0..classes, STRETCH, &mut buffer, |rows, block| {
                 by_class.sort(&batch.codes[rows.clone()], classes);
                 let masses = batch.masses(&rows);
                 for ((i, j), cells) in pairs.iter_mut() {

@@ -1,21 +1,23 @@
 //! What a row is worth by the bin that its score falls in.
 
-use crate::data::scores::Score;
 use crate::machine::lanes::{Kernel, launch};
 use crate::state::cells::Cells;
+use crate::state::first_look::Aim;
 use crate::state::index::Index;
-use crate::state::keys::Key;
 
 /// Bins in a row so many times as many as there are have a table of their own, with holes.
 const SPARSE: u64 = 16;
 
 /// Some values for each bin of a table; NaN for bins that hold no row.
+///
+/// A lane has the values of one kind, bin after bin, and then one NaN for all other bins. Most rows are not of a
+/// column's own class: what these are worth lies side by side, so that it stays in the first cache.
 #[derive(Clone, Debug)]
 pub struct Lookup {
     shift: u32,
-    lanes: usize,
     place: Place,
-    /// The values of the first place, of the second, ...; at last those of no place.
+    /// How many values a lane has.
+    height: usize,
     values: Vec<f64>,
 }
 
@@ -37,40 +39,33 @@ impl Clone for Place {
 }
 
 impl Lookup {
-    /// The values of the bins of some cells, in ascending order.
+    /// The values of the bins of some cells, those of the first bin in ascending order before those of the second.
     pub fn new(cells: &Cells, lanes: usize, ascending: &[f64]) -> Self {
         let bins: Vec<u64> = cells.ascending().iter().map(|&place| cells.at(place).0).collect();
         let (low, high) = (bins.first().copied().unwrap_or(0), bins.last().copied().unwrap_or(0));
-        let shift = cells.shift();
-        if high - low >= SPARSE * (bins.len() as u64 + 256) {
-            let mut values = ascending.to_vec();
-            values.resize(values.len() + lanes, f64::NAN);
-            return Self { shift, lanes, place: Place::Listed(Index::of(&bins), bins), values };
+        let in_a_row = high - low < SPARSE * (bins.len() as u64 + 256);
+        let height = 1 + if in_a_row { (high - low) as usize + 1 } else { bins.len() };
+        let mut values = vec![f64::NAN; height * lanes];
+        for (k, (bin, own)) in bins.iter().zip(ascending.chunks_exact(lanes.max(1))).enumerate() {
+            let place = if in_a_row { (bin - low) as usize } else { k };
+            for (lane, &value) in own.iter().enumerate() {
+                values[lane * height + place] = value;
+            }
         }
-        let count = high - low + 1;
-        let mut values = vec![f64::NAN; (count as usize + 1) * lanes];
-        for (bin, own) in bins.iter().zip(ascending.chunks_exact(lanes.max(1))) {
-            values[(bin - low) as usize * lanes..][..lanes].copy_from_slice(own);
-        }
-        Self { shift, lanes, place: Place::InARow { base: low, count }, values }
+        let place = match in_a_row {
+            true => Place::InARow { base: low, count: high - low + 1 },
+            false => Place::Listed(Index::of(&bins), bins),
+        };
+        Self { shift: cells.shift(), place, height, values }
     }
 
-    /// Finds the place of each score's bin; `keys` is memory for that.
-    pub fn find_scores<T: Score>(
-        &self,
-        key: Key,
-        scores: &[T],
-        keys: &mut Vec<u64>,
-        places: &mut Vec<u32>,
-    ) {
-        if let (Place::InARow { base, count }, 32..) = (&self.place, self.shift) {
-            // Bins and all that is done with them fit into 32 bits.
-            let (shift, base, count) = (self.shift, *base as u32, *count as u32);
-            let place = |key: u64| ((key >> shift) as u32).wrapping_sub(base).min(count);
-            return key.each(scores, places, place);
-        }
-        key.fill(scores, keys);
-        self.find(keys, places);
+    /// How a row of a class is found by arithmetic alone, where it can be.
+    pub fn spot(&self, own: u32) -> Option<Spot> {
+        let Place::InARow { base, count } = self.place else { return None };
+        // Bins and all that is done with them fit into 32 bits.
+        let fits = self.shift >= 32;
+        let (base, count, height) = (base as u32, count as u32, self.height as u32);
+        fits.then_some(Spot { shift: self.shift, base, count, own, height })
     }
 
     /// Finds the place of each key's bin.
@@ -89,9 +84,36 @@ impl Lookup {
         }
     }
 
-    /// The values from a lane on, and how far those of one bin are from those of the next.
-    pub fn two(&self, lane: usize) -> (&[f64], usize) {
-        (&self.values[lane..], self.lanes)
+    /// Finds in which of two lanes each row has its value, and where: that of its own class, or that of others.
+    pub fn find_two(&self, own: u32, keys: &[u64], codes: &[u32], numbers: &mut Vec<u32>) {
+        self.find(keys, numbers);
+        for (number, &code) in numbers.iter_mut().zip(codes) {
+            *number += u32::from(code != own) * self.height as u32;
+        }
+    }
+
+    /// The values from a lane on.
+    pub fn lane(&self, lane: usize) -> &[f64] {
+        &self.values[lane * self.height..]
+    }
+}
+
+/// Where a row of a class has its value, in two lanes: the own class's, then that of all others.
+#[derive(Clone, Copy, Debug)]
+pub struct Spot {
+    shift: u32,
+    base: u32,
+    count: u32,
+    own: u32,
+    height: u32,
+}
+
+impl Aim for Spot {
+    #[inline(always)]
+    fn number(self, key: u64, code: u32) -> u32 {
+        let bin = (key >> self.shift) as u32;
+        let other = if code == self.own { 0 } else { self.height };
+        bin.wrapping_sub(self.base).min(self.count) + other
     }
 }
 

@@ -2,6 +2,7 @@
 
 use super::stretch::Stretch;
 use super::sums::{Powers, Sums};
+use crate::machine::lanes::{Kernel, launch};
 
 /// What is left of a class beside a row of it, at least: as in `_inference.small_sample`.
 const LEAST_REST: f64 = f64::from_bits((1023 - 40) << 52); // 2^-40
@@ -18,25 +19,14 @@ impl Sums {
         let (numbers, differences) = (stretch.values.len(), self.tables.differences());
         let size = numbers + differences.len();
         let all = !self.tables.are_centred();
-        let add = |powers: &mut Powers, x: f64| {
-            let square = x * x;
-            powers[1].add(square);
-            powers[3].add(square * square);
-            if all {
-                powers[0].add(x);
-                powers[2].add(square * x);
-            }
-        };
         for (number, values) in stretch.values.iter().enumerate() {
-            for (&code, &x) in codes.iter().zip(values) {
-                add(&mut self.powers[code as usize * size + number], x);
-            }
+            let powers = &mut self.powers[number..];
+            launch(Add { codes, values: values.iter().copied(), powers, size, all });
         }
         for (k, &(one, other)) in differences.iter().enumerate() {
             let both = stretch.values[one].iter().zip(&stretch.values[other]);
-            for (&code, (x, y)) in codes.iter().zip(both) {
-                add(&mut self.powers[code as usize * size + numbers + k], x - y);
-            }
+            let (values, powers) = (both.map(|(x, y)| x - y), &mut self.powers[numbers + k..]);
+            launch(Add { codes, values, powers, size, all });
         }
     }
 
@@ -67,6 +57,35 @@ impl Sums {
             let share = mass as f64 * unit / whole.masses[code as usize] as f64;
             for (number, values) in stretch.values.iter().enumerate() {
                 self.crossed[code as usize * numbers + number].add(values[row] * share);
+            }
+        }
+    }
+}
+
+/// Adds the powers of rows' values to those of their classes.
+struct Add<'a, V> {
+    codes: &'a [u32],
+    values: V,
+    /// Those of a number of the first class; so many further on those of the next.
+    powers: &'a mut [Powers],
+    size: usize,
+    /// Whether odd powers are wanted.
+    all: bool,
+}
+
+impl<V: Iterator<Item = f64>> Kernel for Add<'_, V> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run(self) {
+        for (&code, x) in self.codes.iter().zip(self.values) {
+            let powers = &mut self.powers[code as usize * self.size];
+            let square = x * x;
+            powers[1].add(square);
+            powers[3].add(square * square);
+            if self.all {
+                powers[0].add(x);
+                powers[2].add(square * x);
             }
         }
     }

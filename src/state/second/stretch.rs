@@ -2,23 +2,28 @@
 
 use std::ops::Range;
 
-use ndarray::ArrayView2;
+use ndarray::s;
 
 use super::replicates::{Chosen, Replicates};
-use super::sums::not_seen;
+use super::sums::{Rows, not_seen};
 use super::tables::Tables;
 use super::worth::{Kind, Worth};
-use crate::data::scores::{Score, read_block};
+use crate::data::scores::Score;
 use crate::error::Result;
 use crate::state::batch::{ByClass, STRETCH};
+use crate::state::first_look::{Piece, inspect_part};
+use crate::state::scores::Scores;
 
 /// The values of some rows.
 pub struct Stretch<'a> {
     tables: &'a Tables,
     /// Of each number, what rows have beyond the centre of their class.
     pub values: Vec<Vec<f64>>,
+    /// Of each model, the sum of the hashes of the rows.
+    pub checksums: Vec<u64>,
     keys: Vec<u64>,
-    places: Vec<u32>,
+    /// Of each column of a model, where the values of rows are.
+    numbers: Vec<Vec<u32>>,
     by_class: ByClass,
 }
 
@@ -26,47 +31,65 @@ impl<'a> Stretch<'a> {
     /// Of no rows yet.
     pub fn new(tables: &'a Tables) -> Self {
         let values = vec![Vec::with_capacity(STRETCH); tables.numbers()];
-        let (keys, places) = (Vec::with_capacity(STRETCH), Vec::with_capacity(STRETCH));
-        Self { tables, values, keys, places, by_class: ByClass::default() }
+        let (checksums, keys) = (vec![0; tables.models.len()], Vec::with_capacity(STRETCH));
+        Self { tables, values, checksums, keys, numbers: Vec::new(), by_class: ByClass::default() }
     }
 
-    /// Finds the values of rows.
+    /// Finds the values of rows. An error says nothing of scores without a key.
+    /// `buffer` is memory for scores.
     pub fn find<T: Score>(
         &mut self,
-        scores: &[ArrayView2<'_, T>],
+        rows: &Rows<'_, T>,
         places: Range<usize>,
-        codes: &[u32],
+        buffer: &mut Vec<T>,
     ) -> Result<()> {
-        let kinds = self.tables.options.kinds.len();
+        let (kinds, key) = (self.tables.options.kinds.len(), self.tables.key());
+        let codes = &rows.codes[places.clone()];
+        let weights = rows.weights.map(|weights| &weights[places.clone()]);
         let by_pair = self.tables.models.iter().any(|model| model.worth().by_pair.is_some());
         if by_pair || self.tables.options.replicates > 0 {
             self.by_class.sort(codes, self.tables.classes());
         }
-        let mut buffer = Vec::new();
-        for (model, scores) in scores.iter().enumerate() {
+        for (model, scores) in rows.scores.iter().enumerate() {
             let worth = self.tables.models[model].worth();
-            let block = read_block(scores, places.clone(), 0..scores.ncols(), &mut buffer);
             let values = &mut self.values[model * kinds..(model + 1) * kinds];
             for own in values.iter_mut() {
                 own.clear();
                 own.resize(codes.len(), 0.0);
             }
-            let key = self.tables.key();
-            for (column, scores) in block.chunks_exact(codes.len()).enumerate() {
-                if worth.columns.is_empty() {
-                    break;
+            let part = Scores::Matrix(scores.slice(s![places.clone(), ..]));
+            self.numbers.resize_with(worth.columns.len().max(self.numbers.len()), Vec::new);
+            let mut pieces = Vec::with_capacity(worth.columns.len());
+            let columns = worth.columns.iter().zip(&mut self.numbers).enumerate();
+            pieces.extend(columns.map(|(column, (lookup, numbers))| {
+                numbers.resize(codes.len(), 0);
+                lookup.spot(worth.own(column)).map(|aim| Piece { aim, numbers })
+            }));
+            let listed: Vec<bool> = pieces.iter().map(Option::is_none).collect();
+            let looked = inspect_part(&part, codes, weights, key, pieces, buffer);
+            if !looked.fits {
+                return Err(not_seen(None));
+            }
+            self.checksums[model] = looked.checksum;
+            let block = match listed.contains(&true) || worth.by_pair.is_some() {
+                true => part.block(0..codes.len(), 0..scores.ncols(), buffer),
+                false => Vec::new(),
+            };
+            for (column, listed) in listed.into_iter().enumerate() {
+                let (own, numbers) = (worth.own(column), &mut self.numbers[column]);
+                if listed {
+                    key.fill(block[column], &mut self.keys);
+                    worth.columns[column].find_two(own, &self.keys, codes, numbers);
                 }
-                let lookup = &worth.columns[column];
-                lookup.find_scores(key, scores, &mut self.keys, &mut self.places);
-                add_column(worth, column, &self.places, codes, values);
+                add_column(worth, column, numbers, codes, values);
             }
             if let Some(number) = worth.by_pair {
                 let own = &mut values[number];
                 let classes = self.tables.classes();
                 let pairs = (0..classes).flat_map(|i| (i + 1..classes).map(move |j| (i, j)));
+                let mut places = Vec::new();
                 for ((i, j), lookup) in pairs.zip(&worth.pairs) {
-                    let (one, other) =
-                        (&block[i * codes.len()..], &block[j * codes.len()..][..codes.len()]);
+                    let (one, other) = (block[i], block[j]);
                     for (lane, class) in [i, j].into_iter().enumerate() {
                         let mine = self.by_class.of(class);
                         self.keys.clear();
@@ -74,21 +97,21 @@ impl<'a> Stretch<'a> {
                             let row = row as usize;
                             key.of_difference(one[row].to_f64() - other[row].to_f64())
                         }));
-                        lookup.find(&self.keys, &mut self.places);
-                        let (table, lanes) = lookup.two(lane);
-                        for (&row, &place) in mine.iter().zip(&self.places) {
-                            own[row as usize] += table[place as usize * lanes];
+                        lookup.find(&self.keys, &mut places);
+                        let table = lookup.lane(lane);
+                        for (&row, &place) in mine.iter().zip(&places) {
+                            own[row as usize] += table[place as usize];
                         }
                     }
                 }
             }
             for (own, centres) in values.iter_mut().zip(&worth.centres) {
-                let mut sum = 0.0;
+                let mut unseen = false;
                 for (x, &code) in own.iter_mut().zip(codes) {
                     *x -= centres[code as usize];
-                    sum += *x;
+                    unseen |= x.is_nan();
                 }
-                if sum.is_nan() {
+                if unseen {
                     let row = own.iter().position(|x| x.is_nan()).unwrap_or(0);
                     return Err(not_seen(Some(places.start + row)));
                 }
@@ -133,23 +156,23 @@ impl<'a> Stretch<'a> {
 fn add_column(
     worth: &Worth,
     column: usize,
-    places: &[u32],
+    numbers: &[u32],
     codes: &[u32],
     values: &mut [Vec<f64>],
 ) {
-    let own = if worth.columns.len() == 1 { 1 } else { column as u32 };
+    let own = worth.own(column);
     for (k, &(number, kind)) in worth.by_column.iter().enumerate() {
-        let (table, lanes) = worth.columns[column].two(2 * k);
-        let rows = values[number].iter_mut().zip(places.iter().zip(codes));
+        let table = worth.columns[column].lane(2 * k);
+        let rows = values[number].iter_mut().zip(numbers.iter().zip(codes));
         if kind == Kind::OneVsRest {
             let factors = &worth.factors[number];
-            for (x, (&place, &code)) in rows {
+            for (x, (&number, &code)) in rows {
                 let factor = if code == own { 1.0 } else { factors[code as usize] };
-                *x += table[place as usize * lanes + usize::from(code != own)] * factor;
+                *x += table[number as usize] * factor;
             }
         } else {
-            for (x, (&place, &code)) in rows {
-                *x += table[place as usize * lanes + usize::from(code != own)];
+            for (x, (&number, _)) in rows {
+                *x += table[number as usize];
             }
         }
     }

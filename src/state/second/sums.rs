@@ -17,6 +17,7 @@ use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::state::State;
 use crate::state::batch::{STRETCH, portions};
+use crate::state::keys::Key;
 use crate::state::masses::{Masses, masses};
 use crate::state::scores::Scores;
 
@@ -140,7 +141,7 @@ impl Sums {
     fn add<T: Score>(&mut self, rows: &Rows<'_, T>, n_threads: usize) -> Result<()> {
         let count = rows.codes.len();
         let workers = Workers::new(n_threads, count * rows.scores.len() * self.tables.classes());
-        let (weighed, checksums) = self.admit(rows, &workers)?;
+        let weighed = self.admit(rows)?;
         let each = weighed.as_ref().map(|weighed| &weighed.each[..]);
         let share = count.div_ceil(workers.count()).clamp(STRETCH, PIECE.max(STRETCH));
         let share = if workers.count() == 1 { count.max(1) } else { share };
@@ -149,10 +150,8 @@ impl Sums {
             part.take(rows, each, k * share..count.min((k + 1) * share))?;
             Ok(part)
         });
-        let parts = parts.into_iter().collect::<Result<Vec<_>>>()?;
-        for (own, more) in self.checksums.iter_mut().zip(&checksums) {
-            *own = own.wrapping_add(*more);
-        }
+        let parts = parts.into_iter().collect::<Result<Vec<_>>>();
+        let parts = parts.map_err(|error| self.without_key(rows).err().unwrap_or(error))?;
         parts.iter().try_for_each(|part| self.merge(part))
     }
 
@@ -172,24 +171,26 @@ impl Sums {
         Ok(())
     }
 
-    /// Fails unless the rows are of the form that the tables want; returns their masses, and their checksum in each
-    /// model.
-    fn admit<T: Score>(
-        &self,
-        rows: &Rows<'_, T>,
-        workers: &Workers,
-    ) -> Result<(Option<Masses>, Vec<u64>)> {
+    /// Fails on the first score that has no key.
+    fn without_key<T: Score>(&self, rows: &Rows<'_, T>) -> Result<()> {
+        let mut models = rows.scores.iter().zip(self.tables.states());
+        models.try_for_each(|(scores, state)| state.admits_scores(&Scores::Matrix(scores.view())))
+    }
+
+    /// Fails unless the rows are of the form that the tables want; returns their masses. Scores are looked at when
+    /// they are read.
+    fn admit<T: Score>(&self, rows: &Rows<'_, T>) -> Result<Option<Masses>> {
         let (count, tables) = (rows.codes.len(), &self.tables);
         if rows.codes.iter().any(|&code| code as usize >= tables.classes()) {
             return Err(Error::Domain("a label is no class".into()));
         }
-        let models = rows.scores.iter().zip(tables.states());
-        let checksums = models
-            .map(|(scores, state)| {
-                let scores = Scores::Matrix(scores.view());
-                state.admits(&scores, rows.codes, rows.weights, &mut [], workers)
-            })
-            .collect::<Result<Vec<_>>>()?;
+        for (scores, state) in rows.scores.iter().zip(tables.states()) {
+            state.admits_width(scores.ncols())?;
+            if state.layout.by_pair && state.layout.key == Key::Float {
+                self.without_key(rows)?;
+                state.admits_differences(&Scores::Matrix(scores.view()))?;
+            }
+        }
         let mut weighed = rows.weights.map(masses).transpose()?;
         let State { fraction, weighted, .. } = *tables.first();
         if let Some(weighed) = &mut weighed {
@@ -205,7 +206,7 @@ impl Sums {
             None => Some(Masses { each: vec![1 << fraction; count], fraction }),
             some => some,
         };
-        Ok((weighed, checksums))
+        Ok(weighed)
     }
 
     /// Adds rows to sums that are thrown away if this fails.
@@ -216,12 +217,15 @@ impl Sums {
         span: Range<usize>,
     ) -> Result<()> {
         let tables = self.tables.clone();
-        let mut stretch = Stretch::new(&tables);
+        let (mut stretch, mut buffer) = (Stretch::new(&tables), Vec::new());
         for start in span.clone().step_by(STRETCH) {
             let places = start..span.end.min(start + STRETCH);
             let codes = &rows.codes[places.clone()];
             let masses = masses.map(|masses| &masses[places.clone()]);
-            stretch.find(&rows.scores, places.clone(), codes)?;
+            stretch.find(rows, places.clone(), &mut buffer)?;
+            for (own, more) in self.checksums.iter_mut().zip(&stretch.checksums) {
+                *own = own.wrapping_add(*more);
+            }
             self.count(codes, masses)?;
             if let Some(ids) = rows.ids {
                 self.ids.take(&ids[places.clone()]);
@@ -244,15 +248,22 @@ impl Sums {
     }
 
     fn count(&mut self, codes: &[u32], masses: Option<&[u64]>) -> Result<()> {
-        for (row, &code) in codes.iter().enumerate() {
-            let (class, mass) = (code as usize, masses.map_or(1, |masses| masses[row]));
+        let Some(masses) = masses else {
+            for &code in codes {
+                self.rows[code as usize] += 1;
+            }
+            // Each row weighs one.
+            self.positive.copy_from_slice(&self.rows);
+            self.masses.copy_from_slice(&self.rows);
+            return Ok(());
+        };
+        for (&code, &mass) in codes.iter().zip(masses) {
+            let class = code as usize;
             self.rows[class] += 1;
             self.positive[class] += u64::from(mass > 0);
             self.masses[class] =
                 self.masses[class].checked_add(mass).ok_or_else(|| not_seen(None))?;
-            if let Some(masses) = masses
-                && masses[row] > 0
-            {
+            if mass > 0 {
                 self.extremes = (self.extremes.0.min(mass), self.extremes.1.max(mass));
                 let share = mass as f64 / self.tables.first().masses[class] as f64;
                 self.shares[class].add(share * share);

@@ -89,6 +89,12 @@ impl Worth {
         worth
     }
 
+    /// The class that a column is the score of.
+    pub fn own(&self, column: usize) -> u32 {
+        // A single column is that of the second class.
+        if self.columns.len() == 1 { 1 } else { column as u32 }
+    }
+
     fn add_column(&mut self, state: &State, column: usize) {
         let (cells, classes) = (&state.columns[column], state.layout.classes);
         let own = if state.width == 1 { 1 } else { column };
