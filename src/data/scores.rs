@@ -141,7 +141,7 @@ const AHEAD: usize = 1 << 16;
 /// Brings scores from the memory into a cache, one look at each line: a processor fetches ahead of a plain run, not of
 /// one that writes to many columns meanwhile.
 #[inline(always)]
-fn fetch<T: Copy>(scores: &[T]) {
+pub fn fetch<T: Copy>(scores: &[T]) {
     for x in scores.iter().step_by((64 / size_of::<T>()).max(1)) {
         std::hint::black_box(*x);
     }

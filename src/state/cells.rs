@@ -47,8 +47,8 @@ fn add_recent(recent: Option<&Recent>, bins: &[u64], counts: &mut [u64]) {
     let Some(recent) = recent else { return };
     let lanes = recent.spot().lanes as usize;
     for (&bin, own) in bins.iter().zip(counts.chunks_exact_mut(lanes)) {
-        for (count, &more) in own.iter_mut().zip(recent.of_bin(bin)) {
-            *count += u64::from(more);
+        for (count, more) in own.iter_mut().zip(recent.of_bin(bin)) {
+            *count += more;
         }
     }
 }
@@ -274,6 +274,10 @@ impl Cells {
 
     /// Adds all cells of another table, which has as many lanes.
     pub fn merge(&mut self, other: &Self) {
+        if self.bins.is_empty() && self.most == other.most && self.shift <= other.shift {
+            *self = other.clone();
+            return;
+        }
         if self.shift < other.shift {
             self.coarsen(other.shift);
         }

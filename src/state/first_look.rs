@@ -7,7 +7,7 @@ use super::batch::{STRETCH, by_stretch};
 use super::keys::Key;
 use super::scores::Scores;
 use crate::data::scores::Score;
-use crate::machine::lanes::{Kernel, launch};
+use crate::machine::lanes::{Kernel, launch_wide};
 use crate::machine::workers::Workers;
 use crate::resample::stream::mix;
 
@@ -149,7 +149,7 @@ impl<F: Fn(f64) -> bool + Copy, K: Fn(f64) -> u64 + Copy> Look<'_, F, K> {
             && !self.factors.is_empty()
             && numbered.iter().all(Option::is_none)
         {
-            launch(ByRow { look: self, values, all: &mut all });
+            launch_wide(ByRow { look: self, values, all: &mut all });
             return all;
         }
         numbered.resize_with(self.factors.len(), || None);
@@ -164,12 +164,13 @@ impl<F: Fn(f64) -> bool + Copy, K: Fn(f64) -> u64 + Copy> Look<'_, F, K> {
                     Some(Piece { aim, numbers }) => {
                         let (codes, numbers) =
                             (&self.codes[rows.clone()], &mut numbers[rows.clone()]);
-                        launch(Aimed { seen, codes, aim: *aim, numbers })
+                        launch_wide(Aimed { seen, codes, aim: *aim, numbers })
                     }
-                    None => launch(seen),
+                    None => launch_wide(seen),
                 };
             }
-            all.checksum = all.checksum.wrapping_add(launch(Hashes { look: self, rows, sums }));
+            all.checksum =
+                all.checksum.wrapping_add(launch_wide(Hashes { look: self, rows, sums }));
         });
         all
     }

@@ -1,16 +1,19 @@
 //! Rows that were counted lately: counters in the order of bins, small enough to stay in a processor's caches.
 //!
 //! A row's counter is found by arithmetic alone, many rows at once and while they are looked at for the first time
-//! ([`Spot`]); counting is then one addition for each. Bins that nobody has opened yet have counters that are full: the
-//! addition overflows, and the row goes the long way. So one test tells what is new.
+//! ([`Spot`]); counting is then one addition for each, to a byte: bytes of all bins fit into the first cache. One that
+//! overflows, after 256 rows, is carried to a wide counter. Bins that nobody has opened yet have bytes that are full:
+//! the addition overflows, and the row goes the long way. So one test tells what is new.
 
 use super::first_look::Aim;
 use crate::machine::lanes::{Kernel, launch};
 
 /// The most counters of a column: a megabyte of them.
 const MOST: u64 = 1 << 18;
-/// A counter that no row may add to.
+/// A wide counter that no row may add to.
 const CLOSED: u32 = u32::MAX;
+/// Rows that a byte counts until it is carried.
+const CARRY: u32 = 1 << u8::BITS;
 
 /// How a key and a class become the number of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +48,10 @@ impl Spot {
 #[derive(Debug)]
 pub struct Recent {
     spot: Spot,
-    counters: Vec<u32>,
+    /// What is not yet carried; full where a counter is closed.
+    bytes: Vec<u8>,
+    /// What was carried.
+    wide: Vec<u32>,
     /// How many rows they have counted.
     rows: u64,
     /// Memory for the numbers of rows that are looked at; kept, since systems ask for time to give it anew.
@@ -66,8 +72,8 @@ impl Recent {
         }
         let (base, count, lanes) = (base as u32, count as u32, lanes as u32);
         let spot = Spot { shift, base, count, lanes };
-        let mut recent =
-            Self { spot, counters: vec![CLOSED; size as usize], rows: 0, numbers: Vec::new() };
+        let (bytes, wide) = (vec![u8::MAX; size as usize], vec![CLOSED; size as usize]);
+        let mut recent = Self { spot, bytes, wide, rows: 0, numbers: Vec::new() };
         for &bin in bins {
             recent.open(bin);
         }
@@ -82,7 +88,9 @@ impl Recent {
     /// Lets rows of a bin be counted here, if it is near enough; returns whether it is.
     pub fn open(&mut self, bin: u64) -> bool {
         let Some(start) = self.spot.start(bin) else { return false };
-        self.counters[start..][..self.spot.lanes as usize].fill(0);
+        let counters = start..start + self.spot.lanes as usize;
+        self.bytes[counters.clone()].fill(0);
+        self.wide[counters].fill(0);
         true
     }
 
@@ -93,21 +101,23 @@ impl Recent {
 
     /// Counts rows up to the first that has no open counter; returns how many.
     pub fn count(&mut self, numbers: &[u32]) -> usize {
-        let counted = launch(Count { numbers, counters: &mut self.counters });
+        let counted = launch(Count { numbers, bytes: &mut self.bytes, wide: &mut self.wide });
         self.rows += counted as u64;
         counted
     }
 
     /// What was counted of a bin, which is open; nothing if it lies too far off.
-    pub fn of_bin(&self, bin: u64) -> &[u32] {
-        let start = self.spot.start(bin);
-        start.map_or(&[], |start| &self.counters[start..][..self.spot.lanes as usize])
+    pub fn of_bin(&self, bin: u64) -> impl Iterator<Item = u64> {
+        let counters = self.spot.start(bin).map_or(0..0, |k| k..k + self.spot.lanes as usize);
+        let both = self.wide[counters.clone()].iter().zip(&self.bytes[counters]);
+        both.map(|(&wide, &byte)| u64::from(wide) + u64::from(byte))
     }
 }
 
 struct Count<'a> {
     numbers: &'a [u32],
-    counters: &'a mut [u32],
+    bytes: &'a mut [u8],
+    wide: &'a mut [u32],
 }
 
 impl Kernel for Count<'_> {
@@ -115,14 +125,23 @@ impl Kernel for Count<'_> {
 
     #[inline(always)]
     fn run(self) -> usize {
-        for (row, &number) in self.numbers.iter().enumerate() {
-            let counter = &mut self.counters[number as usize];
-            let (more, full) = counter.overflowing_add(1);
-            if full {
+        let Self { numbers, bytes, wide } = self;
+        for (row, &number) in numbers.iter().enumerate() {
+            let byte = &mut bytes[number as usize];
+            let (more, full) = byte.overflowing_add(1);
+            if full && !carry(&mut wide[number as usize]) {
                 return row;
             }
-            *counter = more;
+            *byte = more;
         }
-        self.numbers.len()
+        numbers.len()
     }
+}
+
+/// Carries a full byte, unless the counter is closed.
+#[cold]
+fn carry(wide: &mut u32) -> bool {
+    let open = *wide != CLOSED;
+    *wide = if open { *wide + CARRY } else { CLOSED };
+    open
 }

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use ndarray::{ArrayView2, s};
 
-use crate::data::scores::read_block;
+use crate::data::scores::{fetch, read_block};
 
 /// Scores of rows, one column for each class or a single one.
 #[derive(Clone, Debug)]
@@ -61,7 +61,8 @@ impl<'a, T: Copy + Default> Scores<'a, T> {
             Self::Matrix(scores) => Some(&scores.column(column).to_slice()?[rows.clone()]),
             Self::Apart(columns) => Some(&columns[column][rows.clone()]),
         };
-        if let Some(pieces) = columns.clone().map(piece).collect() {
+        if let Some(pieces) = columns.clone().map(piece).collect::<Option<Vec<_>>>() {
+            pieces.iter().for_each(|piece| fetch(piece));
             return pieces;
         }
         match self {

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
     from polyroc._pipelines.frame_columns import Columns
 
-ROWS = 1 << 16  # of a batch, at most
+ROWS = 1 << 17  # of a batch, at most
 
 
 def batches_of(frame: Any, names: list[Hashable]) -> Iterator[Columns]:

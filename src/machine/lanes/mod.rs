@@ -65,6 +65,24 @@ pub fn launch_at<K: Kernel>(level: Level, kernel: K) -> K::Output {
     kernel.run()
 }
 
+/// As [`launch`], up to AVX-512: for long loops of products of 64 bits, which lower levels put together from many.
+#[inline]
+#[allow(unsafe_code)]
+pub fn launch_wide<K: Kernel>(kernel: K) -> K::Output {
+    #[cfg(target_arch = "x86_64")]
+    if level() >= Level::Avx512 {
+        // SAFETY: level() is at most the best, which found the features that launch_avx512 is compiled with.
+        return unsafe { launch_avx512(kernel) };
+    }
+    launch(kernel)
+}
+
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx512f,avx512bw,avx512dq,avx512vl,avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+fn launch_avx512<K: Kernel>(kernel: K) -> K::Output {
+    kernel.run()
+}
+
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
 fn launch_avx2<K: Kernel>(kernel: K) -> K::Output {
