@@ -84,14 +84,20 @@ pub fn own<T: Score>(sample: &Sample<'_, T>, how: &How, watch: &Watch) -> Result
         .map_err(|error| Error::Shape(error.to_string()))?;
     let known_as = known::How { fewest: how.fewest, widened: false };
     let sure = known(view, &bounds, &apart, false, known_as, &Workers::inline());
-    let mut moved = vec![0.0; n];
-    for (class, mean) in means.iter().enumerate() {
-        let span = classes.span(class);
-        let size = span.len() as f64;
-        let (widened, common) = ((size / (size - 1.0)).sqrt(), scale.sqrt() * mean);
-        for (&row, value) in grouped[span.clone()].iter().zip(&by_class[span]) {
-            moved[row as usize] = widened * value + common;
-        }
+    // Row by row, so that memory is written in order: each class's values are read one after the other.
+    let widened = |class: usize| {
+        let size = classes.size(class) as f64;
+        (size / (size - 1.0)).sqrt()
+    };
+    let of_class: Vec<(f64, f64)> = (means.iter().enumerate())
+        .map(|(class, mean)| (widened(class), scale.sqrt() * mean))
+        .collect();
+    let mut moved = Vec::with_capacity(n);
+    for &code in classes.codes {
+        let (widened, common) = of_class[code as usize];
+        let next = &mut bounds[code as usize];
+        moved.push(widened * by_class[*next] + common);
+        *next += 1;
     }
     Ok(Own {
         estimate: found.estimates[0][0],

@@ -32,16 +32,15 @@ def can_go(sample: Sample) -> bool:
     return sample.weights is None and sample.present is None
 
 
-def whole_at_once(sample: Sample, measure: Measure[Any]) -> Whole:
-    """Return a measure of all rows with the influence value of each."""
+def whole_at_once(sample: Sample, measure: Measure[Any], counts: Array) -> Whole:
+    """Return a measure of all rows, so many of each class, with the influence value of each."""
     estimate, variance, doubt, plain, moved = _core.row_influence(
         rows=rows_for(sample, [measure]),
         measure=measure._in_core(sample),
         stratified=not measure._counts_enter(sample),
         fewest=FEWEST,
     )
-    counts = np.bincount(sample.codes, minlength=sample.n_classes)
-    pull = float(_pulls(measure, counts[np.newaxis])[0])
+    pull = float(_pulls(measure, counts)[0])
     return Whole(estimate, variance, doubt, plain, pull, moved)
 
 

@@ -174,6 +174,8 @@ def _labels(columns: Columns, name: Hashable, threads: int) -> tuple[Codes, Arra
         raise ValueError("the frame has no rows; there is nothing to rank")
     _refuse_nulls(column, name, "label")
     own, found = encode(columns.listed(name, column.firsts), threads)
+    if column.codes.dtype == own.dtype and np.array_equal(own, np.arange(len(own))):
+        return column.codes, found  # numbered so already; looking every row up takes long
     return own[column.codes], found
 
 

@@ -36,7 +36,7 @@ from polyroc._pipelines.segment_replicates import (
     said_of_lost,
     variance_of,
 )
-from polyroc._pipelines.segment_status import ERROR, NOTHING, Status, status_of
+from polyroc._pipelines.segment_status import ERROR, NOTHING, Status, status_of, status_of_counts
 from polyroc._pipelines.segments import RowsBySegment, Segments, everything
 from polyroc._stats.rounding import ROUNDING
 
@@ -102,6 +102,13 @@ class Run(NamedTuple):
         """Return what can be known of each segment."""
         return status_of(self.sample, part, self.measure, min_rows, self.groups)
 
+    def status_of_all(self, of_parts: Status) -> Status:
+        """Return the same of all rows, of which these are parts."""
+        if self.groups is not None:  # one group may have rows in several parts
+            return self.status(everything(len(self.sample.codes)), 0)
+        counts = of_parts.counts.sum(axis=0, keepdims=True)
+        return status_of_counts(self.sample.labels, counts, self.measure, 0)
+
     def whole_of(self, sample: Sample, rows: Array) -> Whole:
         """Return the number of some rows with influence values."""
         grouped = self.groups is not None
@@ -129,27 +136,28 @@ class AllRows(NamedTuple):
 
 def results_of(run: Run, parts: list[Segments]) -> list[Results]:
     """Return a measure in the segments of each spec, and its difference from all rows."""
-    status = run.status(everything(len(run.sample.codes)), 0)
+    each = [run.status(part, run.options.min_rows) for part in parts]
+    status = run.status_of_all(each[0])
     known = status.wanted[0]
     resampled = run.options.interval == "bootstrap"
     if resampled and not run.measure.has_influence:
         drawn = None if known == NOTHING else _whole_replicates(run)
-        return [_by_percentiles(run, part, drawn) for part in parts]
+        return [_by_percentiles(run, *both, drawn) for both in zip(parts, each, strict=True)]
     whole, drawn, estimate = None, None, np.nan
     if known == ERROR:
-        whole, drawn = _whole(run), _whole_replicates(run) if resampled else None
+        whole, drawn = _whole(run, status), _whole_replicates(run) if resampled else None
         estimate = whole.estimate
     elif known != NOTHING:
         estimate = run.estimate(run.sample)
     scale = _scale(run.measure, run.sample, status.units[0])
     every = AllRows(estimate, whole, scale, drawn)
-    return [_by_limits(run, part, every) for part in parts]
+    return [_by_limits(run, *both, every) for both in zip(parts, each, strict=True)]
 
 
-def _whole(run: Run) -> Whole:
+def _whole(run: Run, status: Status) -> Whole:
     """Return the measure of all rows; influence values stand at the numbers of their units."""
     if run.at_once:
-        return whole_at_once(run.sample, run.measure)
+        return whole_at_once(run.sample, run.measure, status.counts)
     rows = np.arange(len(run.sample.codes))
     found = run.whole_of(run.sample, rows)
     moved = np.zeros(run.n_units)
@@ -170,10 +178,9 @@ def _shared_out(status: Status, at_once: bool) -> tuple[Codes, list[int]]:
     return wanted, np.flatnonzero(alone).tolist()
 
 
-def _by_limits(run: Run, part: Segments, every: AllRows) -> Results:
+def _by_limits(run: Run, part: Segments, status: Status, every: AllRows) -> Results:
     """Return limits by Student's t, of closed-form errors or of replicates."""
     sample, measure, level = run.sample, run.measure, run.options.level
-    status = run.status(part, run.options.min_rows)
     errors, limits = Errors.unknown(part.n_segments), Limits.unknown(part.n_segments)
     at_once, resampled = run.at_once, run.options.interval == "bootstrap"
     wanted, alone = _shared_out(status, at_once)
@@ -265,10 +272,9 @@ def _replicates(run: Run, own: Sample, rows: Array) -> Drawn:
     return Drawn(run.estimate(own), values, multiplied=False)
 
 
-def _by_percentiles(run: Run, part: Segments, whole: Drawn | None) -> Results:
+def _by_percentiles(run: Run, part: Segments, status: Status, whole: Drawn | None) -> Results:
     """Return errors and percentiles of replicates, of a measure without influence values."""
     options = run.options
-    status = run.status(part, options.min_rows)
     estimates, limits = np.full(part.n_segments, np.nan), Limits.unknown(part.n_segments)
     wanted, alone = _shared_out(status, run.at_once and whole is not None)
     unknown = Drawn(np.nan, np.full(options.n_resamples, np.nan), multiplied=False)
