@@ -45,6 +45,17 @@ def test_columns_without_names_are_taken_in_order(names: list[str]) -> None:
     assert pr.hand_till(NAMED_CLASSES, named(names, [0, 1, 2])) == plain
 
 
+def test_numbered_columns_that_were_taken_in_another_order_are_named_by_their_numbers() -> None:
+    y = np.arange(30) % 3
+    frame = named(["0", "1", "2"], [0, 1, 2]).set_axis(range(3), axis=1)
+    turned = frame[[2, 1, 0]]  # whose columns are a RangeIndex too, from 2 down to 0
+    assert pr.hand_till(y, turned) == pr.hand_till(y, frame)
+    with pytest.raises(ValueError, match=r"^labels is \[0, 1, 2\] but the columns of y_score"):
+        pr.hand_till(y, turned, labels=[0, 1, 2])
+    with pytest.raises(ValueError, match=r"^partition is a data frame with named columns"):
+        pr.AucMu(partition=(1 - pd.DataFrame(np.eye(3)))[[2, 1, 0]])
+
+
 @pytest.mark.parametrize("dress", ["prob_{}", "{}_score", "P(y = {})", "a{}", "abc {} abc"])
 def test_names_that_hold_classes_order_the_columns(dress: str) -> None:
     plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))

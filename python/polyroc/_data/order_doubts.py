@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
 from polyroc._base.warn import warn
+from polyroc._data.frames import is_default
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array
@@ -98,7 +99,7 @@ def warn_of_rows(index: Any, other: Any, name: str) -> None:
     own: Any = getattr(other, "index", None)
     if own is index or not (hasattr(index, "get_indexer") and hasattr(own, "get_indexer")):
         return
-    if index.equals(own) or _is_default(own) or index.nlevels != own.nlevels:
+    if index.equals(own) or is_default(own) or index.nlevels != own.nlevels:
         return
     if index.is_unique and own.is_unique and (own.get_indexer(index) >= 0).all():
         warn(
@@ -107,7 +108,3 @@ def warn_of_rows(index: Any, other: Any, name: str) -> None:
             f"{name}.to_numpy() if the positions are right",
             UserWarning,
         )
-
-
-def _is_default(index: Any) -> bool:
-    return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
