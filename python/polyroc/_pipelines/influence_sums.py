@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show, thread_count
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.influence_tables import InfluenceTables
@@ -56,6 +57,7 @@ class InfluenceSums:
         """How many rows came."""
         return sum(self._core.rows)
 
+    @hinting
     def update(
         self,
         y_true: Labels,
@@ -134,6 +136,7 @@ class InfluenceSums:
         self._core.merge(other._core)
         return self
 
+    @hinting
     def compute(self, *, confidence: float = 0.95, whole: InfluenceSums | None = None) -> Any:
         """Return the measures with their errors.
 

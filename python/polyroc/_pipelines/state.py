@@ -9,6 +9,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose, show, thread_count, whole
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.frame_columns import score_names
@@ -159,6 +160,7 @@ class State:
         """A sum of a hash of each row: the same for the same rows in any order."""
         return self._core.checksum
 
+    @hinting
     def update(
         self,
         y_true: Labels,
@@ -202,6 +204,7 @@ class State:
             self._sample.add(codes, ids, weights, scores)
         return self
 
+    @hinting
     def update_frame(
         self,
         frame: Any,
