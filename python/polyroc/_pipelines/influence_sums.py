@@ -11,6 +11,7 @@ from polyroc import _core
 from polyroc._base.checks import show, thread_count
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.order_doubts import warn_of_all_rows
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.influence_tables import InfluenceTables
 from polyroc._pipelines.shard_results import results_of
@@ -104,6 +105,9 @@ class InfluenceSums:
         named = _numbers(groups, "groups", n, tables.groups)
         if tables._whole is not None:
             scores = scores * 2
+        warn_of_all_rows(
+            y_true, y_score=y_score, sample_weight=sample_weight, row_id=row_id, groups=groups
+        )
         self._above = None
         self._core.update(
             scores=_of_one_kind(scores), codes=codes, weights=weights, ids=ids, groups=named,
