@@ -152,6 +152,13 @@ def test_what_comes_beside_the_scores_in_another_order_by_its_index(name: str) -
     pr.delong(y, P, "hand_till", **{name: beside})  # in the same order: no warning
 
 
+def test_the_order_of_ordered_classes_is_doubted_whatever_the_marker_is_called() -> None:
+    y = pd.Categorical(NAMES, OWN, ordered=True)
+    for name in SORTED:
+        with pytest.warns(UserWarning, match=r"^y_true is a categorical in the order .* labels="):
+            pr.vus(y, pd.Series(P[:, 0], name=name))
+
+
 def test_columns_of_a_dict_in_another_order_by_their_index() -> None:
     y = pd.Series(NAMES)
     turned = pd.DataFrame(P, columns=SORTED)[::-1]
