@@ -164,18 +164,22 @@ def class_in_name(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> int
     return None
 
 
-def _refuse_misplaced(names: list[Any], labels: list[Any]) -> None:
-    """Raise if a column that names one class stands in the place of another."""
+def misplaced(names: list[Any], labels: list[Any]) -> int | None:
+    """Return the first column that names one class and stands in the place of another."""
     if len(names) != len(labels):
-        return
-    for k, (name, label) in enumerate(zip(names, labels, strict=True)):
-        own = class_in_name(name, labels)
-        if own not in (None, k):
-            raise ValueError(
-                f"the column {show(name)} of y_score stands in the place of {show(label)}, as "
-                f"classes come in the order {show(labels)}; name every column after its class, or "
-                "pass a bare array with labels= in the order of its columns"
-            )
+        return None
+    told = (class_in_name(name, labels) for name in names)
+    return next((k for k, own in enumerate(told) if own not in (None, k)), None)
+
+
+def _refuse_misplaced(names: list[Any], labels: list[Any]) -> None:
+    k = misplaced(names, labels)
+    if k is not None:
+        raise ValueError(
+            f"the column {show(names[k])} of y_score stands in the place of {show(labels[k])}, as "
+            f"classes come in the order {show(labels)}; name every column after its class, or "
+            "pass a bare array with labels= in the order of its columns"
+        )
 
 
 def _other_order(labels: list[Any], names: list[Any]) -> ValueError:
