@@ -245,6 +245,7 @@ def test_a_column_of_structs_is_read_by_the_names_of_its_fields() -> None:
         ([False, True] * 10, ["1", "0"]),
         ([0, 1] * 10, ["p_True", "p_False"]),
         ([0.0, 1.0] * 10, ["TRUE", "FALSE"]),
+        (["False", "True"] * 10, ["p_1", "p_0"]),
         (["low risk", "no risk"] * 10, ["NoRisk", "LowRisk"]),
         (["a\u0308", "o\u0308"] * 10, ["p_\u00f6", "p_\u00e4"]),  # of one and of two signs
     ],
@@ -262,6 +263,7 @@ def test_two_columns_name_their_classes_in_another_writing(
     [
         ([False, True] * 10, "p_0"),
         ([0, 1] * 10, "P(False)"),
+        (["FALSE", "TRUE"] * 10, "prob_0"),
         (["-", "+"] * 10, "p_+"),
         (["-", "+"] * 10, "P(+)"),
         (["low risk", "no risk"] * 10, "lowrisk"),

@@ -82,12 +82,14 @@ def dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:
     """
     texts = [str(name) for name in names]
     folded = [_folded(text) for text in texts]
-    return (
+    told = (
         _dressed(texts, labels, str)
         or _dressed(texts, labels, _whole)
         or _dressed(folded, labels, _folded)
-        or (_dressed(folded, labels, _truth) if _are_bits(labels) else None)
     )
+    if told is None and _are_bits(labels):
+        told = _dressed(folded, labels, _truth) or _dressed(folded, labels, _bit)
+    return told
 
 
 def _dressed(
@@ -131,10 +133,10 @@ def class_of_single(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> i
     numbered from 0 while classes are from 1.
     """
     found = _PROBABILITY.fullmatch(name) if isinstance(name, str) else None
-    if found is not None and not any(isinstance(label, str) for label in labels):
-        texts, said = [_whole(label) for label in labels], found[1].casefold()
-        if _are_bits(labels):
-            said = {"false": "0", "true": "1"}.get(said, said)
+    bits = _are_bits(labels)
+    if found is not None and (bits or not any(isinstance(label, str) for label in labels)):
+        write = _bit if bits else _whole
+        texts, said = [write(label) for label in labels], write(found[1])
         return texts.index(said) if said in texts else None
     return class_in_name(name, labels)
 
@@ -202,7 +204,7 @@ def _same(value: Any) -> Any:
 def _whole(value: Any) -> str:
     """Return 2.0 as "2": classes that were integers before a table had gaps are floats.
 
-    True is "1", as tables and models write it.
+    True is "1", as models write it.
     """
     whole = isinstance(value, (float, np.floating)) and value.is_integer()
     return str(int(value)) if whole or isinstance(value, (bool, np.bool_)) else str(value)
@@ -210,11 +212,16 @@ def _whole(value: Any) -> str:
 
 def _are_bits(labels: Array | tuple[Any, ...] | list[Any]) -> bool:
     """Tell whether the classes are 0 and 1, or False and True, which some write as the others."""
-    return len(labels) == 2 and all(not isinstance(x, str) and x in (0, 1) for x in labels)
+    return sorted(map(_bit, labels)) == ["0", "1"]
+
+
+def _bit(value: Any) -> str:
+    text = _whole(value).casefold()
+    return {"false": "0", "true": "1"}.get(text, text)
 
 
 def _truth(value: Any) -> str:
-    return "true" if value else "false"
+    return "true" if _bit(value) == "1" else "false"
 
 
 def _folded(value: Any) -> str:
