@@ -28,6 +28,14 @@ CALLS: list[tuple[Any, tuple[Any, ...]]] = [
     (pr.compare, (Y, MODELS)),
     (pr.bradley, ([],)),
     (pr.cross_validate_folds, ({}, P, Y)),
+    (pr.Hum, ()),
+    (pr.Auc, ()),
+    (pr.State, ([0, 1],)),
+    (pr.State([0, 1], "auc").update, (Y, S)),
+    (pr.evaluate_batches, ([],)),
+    (pr.InfluenceTables, (None,)),
+    (pr.sample_size_auc, (0.8,)),
+    (pr.power_from_pilot, (0.8,)),
 ]
 
 
@@ -36,7 +44,7 @@ def test_names_of_other_packages(call: Any, given: Any) -> None:
     known = inspect.signature(call).parameters
     for elsewhere, here in (("random_state", "seed"), ("n_jobs", "n_threads")):
         way = f"it is called {here}$" if here in known else ""
-        begins = rf"^(\w+\(\)|the call of a measure) got an unexpected .* '{elsewhere}'; {way}"
+        begins = rf"^([\w.]+\(\)|the call of a measure) got an unexpected .* '{elsewhere}'; {way}"
         refused(TypeError, begins, call, *given, **{elsewhere: 1})
 
 
@@ -56,6 +64,8 @@ def test_misspelt_and_unknown_names() -> None:
     refused(TypeError, r".* 'metric'; it is called measure$", pr.delong, Y, S, metric="auc")
     refused(TypeError, r"^auc\(\) got an unexpected .* 'xyz'; there are y_true, y_score, labels, ",
             loose, Y, S, xyz=1)  # fmt: skip
+    made: Any = pr.Auc
+    refused(TypeError, r"^Auc\(\) got an unexpected .* 'xyz'; there is max_fpr$", made, xyz=1)
 
 
 def test_other_faults_are_left_alone() -> None:

@@ -236,3 +236,26 @@ def test_columns_that_only_begin_like_scores_are_left_alone(tmp_path: Path) -> N
     pl.DataFrame({"y": y, "patient": y, "score": s}).write_csv(tmp_path / "two.csv")
     found = run("evaluate", tmp_path / "two.csv", *RUN, "--json")
     assert _estimate(found, "two", "auc")["estimate"] == pr.auc(y, s)
+
+
+@pytest.mark.parametrize(
+    ("labels", "columns"),
+    [
+        (["False", "True"], ["p_0"]),
+        (["0", "1"], ["p_False"]),
+        (["low risk", "no risk"], ["p_lowrisk"]),
+        (["-", "+"], ["p_-"]),
+        (["False", "True"], ["p_1", "p_0"]),
+        (["low risk", "no risk"], ["NoRisk", "LowRisk"]),
+    ],
+)
+def test_columns_name_their_classes_in_another_writing(
+    labels: list[str], columns: list[str], tmp_path: Path
+) -> None:
+    """The last column is that of the first label."""
+    y, s = two_classes()
+    scores = dict(zip(columns, [s, -s] if len(columns) > 1 else [-s], strict=True))
+    pl.DataFrame({"label": [labels[k] for k in y], **scores}).write_csv(tmp_path / "x.csv")
+    asked = [part for column in columns for part in ("--scores", column)]
+    found = run("evaluate", tmp_path / "x.csv", *asked, "--measure", "auc", "--json", *RUN)
+    assert _estimate(found, "x", "auc")["estimate"] == pytest.approx(pr.auc(y, s), abs=1e-12)

@@ -18,9 +18,9 @@ REFUSED = {
         "matches no column",
     ),
     "no column for a class": (
-        "y,p_Cat,p_dog\ncat,.5,.5\ndog,.2,.8\n",
+        "y,p_catt,p_dog\ncat,.5,.5\ndog,.2,.8\n",
         (),
-        "no column for class 'cat'; nearest: 'p_Cat'",
+        "no column for class 'cat'; nearest: 'p_catt'",
     ),
     "a class without rows": (
         "y,p_a,p_b,p_c\na,.5,.2,.3\nb,.5,.2,.3\n",

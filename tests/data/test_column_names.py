@@ -45,6 +45,17 @@ def test_columns_without_names_are_taken_in_order(names: list[str]) -> None:
     assert pr.hand_till(NAMED_CLASSES, named(names, [0, 1, 2])) == plain
 
 
+def test_numbered_columns_that_were_taken_in_another_order_are_named_by_their_numbers() -> None:
+    y = np.arange(30) % 3
+    frame = named(["0", "1", "2"], [0, 1, 2]).set_axis(range(3), axis=1)
+    turned = frame[[2, 1, 0]]  # whose columns are a RangeIndex too, from 2 down to 0
+    assert pr.hand_till(y, turned) == pr.hand_till(y, frame)
+    with pytest.raises(ValueError, match=r"^labels is \[0, 1, 2\] but the columns of y_score"):
+        pr.hand_till(y, turned, labels=[0, 1, 2])
+    with pytest.raises(ValueError, match=r"^partition is a data frame with named columns"):
+        pr.AucMu(partition=(1 - pd.DataFrame(np.eye(3)))[[2, 1, 0]])
+
+
 @pytest.mark.parametrize("dress", ["prob_{}", "{}_score", "P(y = {})", "a{}", "abc {} abc"])
 def test_names_that_hold_classes_order_the_columns(dress: str) -> None:
     plain = pr.hand_till(NAMED_CLASSES, named(["a", "b", "c"], [0, 1, 2]))
@@ -225,3 +236,44 @@ def test_a_column_of_structs_is_read_by_the_names_of_its_fields() -> None:
         assert pr.hand_till(NAMED_CLASSES, structs) == plain
     with pytest.raises(TypeError, match=r"^y_score\[0\] is a dict; pass a dict of columns, or a"):
         pr.hand_till(NAMED_CLASSES, scores.to_dict("records"))
+
+
+@pytest.mark.parametrize(
+    ("y", "names"),
+    [
+        ([False, True] * 10, ["p_1", "p_0"]),
+        ([False, True] * 10, ["1", "0"]),
+        ([0, 1] * 10, ["p_True", "p_False"]),
+        ([0.0, 1.0] * 10, ["TRUE", "FALSE"]),
+        (["False", "True"] * 10, ["p_1", "p_0"]),
+        (["low risk", "no risk"] * 10, ["NoRisk", "LowRisk"]),
+        (["a\u0308", "o\u0308"] * 10, ["p_\u00f6", "p_\u00e4"]),  # of one and of two signs
+    ],
+)
+def test_two_columns_name_their_classes_in_another_writing(
+    y: list[object], names: list[str]
+) -> None:
+    score = np.arange(20.0) % 7 + (np.arange(20) % 2)
+    frame = pd.DataFrame(np.column_stack([score, -score]), columns=names)
+    assert pr.auc(y, frame) == pr.auc(y, score)
+
+
+@pytest.mark.parametrize(
+    ("y", "name"),
+    [
+        ([False, True] * 10, "p_0"),
+        ([0, 1] * 10, "P(False)"),
+        (["FALSE", "TRUE"] * 10, "prob_0"),
+        (["-", "+"] * 10, "p_+"),
+        (["-", "+"] * 10, "P(+)"),
+        (["low risk", "no risk"] * 10, "lowrisk"),
+    ],
+)
+def test_a_single_column_names_the_other_class_in_another_writing(
+    y: list[object], name: str
+) -> None:
+    score = pd.Series(np.arange(20.0), name=name)
+    with pytest.raises(ValueError, match=r"^y_score is named .* but 1-D scores are those of"):
+        pr.auc(y, score)
+    first = sorted(set(y), key=str)[0]
+    assert pr.auc(y, score, pos_label=first) == pytest.approx(1 - pr.auc(y, score.to_numpy()))

@@ -55,6 +55,10 @@ def test_single_precision_stays_single() -> None:
         ([P[:6], P[6:]], r"of a list of batches pass np\.concatenate\(y_score\)$"),
         ([P[:4], P[4:]], r"equally long.*of a list of batches pass np\.concatenate\(y_score\)$"),
         (pl.Series([[0.1, 0.2], [0.3]] * 6), r"^rows of y_score must be equally long"),
+        (
+            {"0": P[:, 0], "1": P[:5, 1], "2": P[:, 2]},
+            r"^columns of y_score must be equally long: y_score\['0'\] has 12 values, .*'1'\] 5$",
+        ),
     ],
 )
 def test_told(scores: Any, message: str) -> None:

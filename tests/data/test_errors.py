@@ -140,7 +140,9 @@ def test_values_of_labels(call: Any) -> None:
 
 @matrix_measures
 def test_shapes_of_labels(call: Any) -> None:
-    value_error(call, r"y_true has shape \(6, 3\); .*\.argmax\(axis=1\)", np.eye(3, dtype=int)[Y])
+    value_error(
+        call, r"y_true has shape \(6, 3\); .*np\.argmax\(y_true, axis=1\)", np.eye(3, dtype=int)[Y]
+    )
     swapped = r"y_true has shape \(6, 2\); .* 1-D.*; if those are scores, pass \(y_true, y_score\)"
     value_error(call, swapped, np.full((6, 2), 7))
     type_error(call, r"y_true is an? .*int; pass an array", 1)

@@ -152,6 +152,37 @@ def test_what_comes_beside_the_scores_in_another_order_by_its_index(name: str) -
     pr.delong(y, P, "hand_till", **{name: beside})  # in the same order: no warning
 
 
+def test_the_order_of_ordered_classes_is_doubted_whatever_the_marker_is_called() -> None:
+    y = pd.Categorical(NAMES, OWN, ordered=True)
+    for name in SORTED:
+        with pytest.warns(UserWarning, match=r"^y_true is a categorical in the order .* labels="):
+            pr.vus(y, pd.Series(P[:, 0], name=name))
+
+
+def test_columns_of_a_dict_in_another_order_by_their_index() -> None:
+    y = pd.Series(NAMES)
+    turned = pd.DataFrame(P, columns=SORTED)[::-1]
+    columns: Any = {name: turned[name] for name in SORTED}
+    with pytest.warns(UserWarning, match=r"^the index of y_score\['\w+'\] holds that of") as caught:
+        found = pr.hand_till(y, columns)
+    assert len(caught) == 1
+    assert found == pr.hand_till(NAMES, P[::-1])
+
+
+def test_rows_of_states_and_predictions_in_another_order_by_their_index() -> None:
+    y = pd.Series(NAMES)
+    turned = pd.DataFrame(P, columns=SORTED)[::-1]
+    state = pr.State(SORTED, "hand_till", key="float")
+    with pytest.warns(UserWarning, match="^the index of y_score holds that of y_true") as caught:
+        state.update(y, turned)
+    assert [one.filename for one in caught] == [__file__]
+    tables = pr.InfluenceTables(state, groups=True)
+    with pytest.warns(UserWarning, match="^the index of groups holds that of y_true"):
+        pr.InfluenceSums(tables).update(y, P[::-1], groups=pd.Series(range(60))[::-1])
+    with pytest.warns(UserWarning, match="^the index of predictions holds that of y_true"):
+        pr.ferri_vus(y, y[::-1])
+
+
 def test_groups_of_many_labels_in_another_order_by_their_index() -> None:
     labels = pd.DataFrame(np.eye(3, dtype=int)[np.arange(60) % 3], columns=SORTED)
     groups = pd.Series(np.arange(60) // 2)[::-1]

@@ -40,6 +40,20 @@ def test_measures_that_read_the_second_of_two_columns(measure: str) -> None:
     assert "high scores favour class 'dead'" in repr(result)
 
 
+def test_curves_reports_and_states_name_it_too() -> None:
+    options: dict[str, Any] = {"pos_label": "dead", "seed": 1, "n_resamples": 99}
+    report = pr.evaluate(Y, S, measure="auc", **options)
+    assert repr(report).splitlines()[2] == "  high scores favour class 'dead'"
+    curve = pr.decision_curve(Y, S, pos_label="dead")
+    assert "of class 'dead': net benefit" in repr(curve).splitlines()[0]
+    assert curve.favoured == "dead" == curve.to_dict()["favoured"]
+    values = pr.State(["well", "dead"], ["auc", "hand_till"]).update(Y, S).compute()
+    assert repr(values).splitlines()[-1] == "  80 rows, high scores favour class 'dead'"
+    assert values["auc"].favoured == "dead" == values["auc"].to_dict()["favoured"]
+    values = pr.State(["dead", "well"], ["auc", "hand_till"]).update(Y, P).compute()
+    assert repr(values).splitlines()[-1] == "  80 rows, auc: high scores favour class 'well'"
+
+
 def test_not_where_every_class_has_scores() -> None:
     many = np.arange(80) % 3
     each = pr.AveragePrecision(None)

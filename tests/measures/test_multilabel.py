@@ -172,6 +172,9 @@ def test_named_columns_find_each_other() -> None:
     np.testing.assert_array_equal(pr.multilabel(labels, dressed, average=None), known)
     with pytest.raises(ValueError, match=r"^the columns of y_score are named .* name both alike"):
         pr.multilabel(labels, scores.rename(columns={"mass": "other"}))
+    partly = pd.DataFrame(S, columns=["p_mass", "x", "p_edema", "z"])
+    with pytest.raises(ValueError, match=r"^the column 'p_mass' of y_score stands in the place of"):
+        pr.multilabel(labels, partly)
     with pytest.warns(UserWarning, match=r"^no column of y_score is named after a label"):
         found = pr.multilabel(labels, scores.set_axis(list("wxyz"), axis=1), average=None)
     np.testing.assert_array_equal(found, known)
@@ -293,5 +296,8 @@ def test_labels_in_another_order_than_the_names_of_the_columns_are_an_error() ->
     for frame, bare in ((y, scores), (y.to_numpy(), pd.DataFrame(scores, columns=list("abc")))):
         with pytest.raises(ValueError, match=r"^labels is \['c', 'a', 'b'\] but the columns are"):
             pr.multilabel(frame, bare, labels=list("cab"))
+        for names in (["p_c", "p_a", "p_b"], ["p_c", "x", "z"]):  # all or some tell the order
+            with pytest.raises(ValueError, match=r"^labels is .* in another order; drop labels="):
+                pr.multilabel(y.to_numpy(), pd.DataFrame(scores, columns=names), labels=list("abc"))
         for labels in ("abc", "xyz"):
             assert pr.multilabel(frame, bare, labels=list(labels)) == 1.0

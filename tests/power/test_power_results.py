@@ -163,6 +163,11 @@ def test_wrong_pilots() -> None:
             power_from_pilot, TWO, new_sizes=[9, 9])  # fmt: skip
     refused(ValueError, r"^expected has 1 value; pass those of both models$", size, TWO,
             expected=0.9)  # fmt: skip
+    refused(ValueError, r"^new_sizes has shape \(2, 3\); pass one number per class, or a dict of",
+            power_from_pilot, TWO, new_sizes=np.unique(Y, return_counts=True))  # fmt: skip
+    several = pr.delong(Y, P, ["auc_mu", "hand_till"])
+    refused(TypeError, r"^the pilot is a Results of several measures; .* as pilot\['auc_mu'\]$",
+            size, several, null=0.5)  # fmt: skip
     refused(TypeError, r"^covariance is missing; .*or pass the result of compare", size, 0.9)
     refused(TypeError, r"^expected goes with a result as the pilot; leave it out$", size, 0.9,
             0.001, [9, 9], expected=0.9, null=0.5)  # fmt: skip

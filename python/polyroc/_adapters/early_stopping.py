@@ -6,6 +6,7 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import is_number, whole
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._base.warn import warn
 
@@ -20,6 +21,7 @@ _RISING = ("auc", "pre", "map", "ndcg")  # beginnings of names that XGBoost itse
 
 
 @public
+@hinting
 def xgboost_early_stopping(
     metric: str | XGBoostMetric | Measure[Any],
     rounds: int,

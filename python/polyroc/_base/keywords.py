@@ -33,8 +33,8 @@ def hinting(function: F) -> F:
             unknown = [name for name in options if name not in known]
             if not unknown:
                 raise
-            name = function.__name__
-            caller = "the call of a measure" if name == "__call__" else f"{name}()"
+            name = function.__qualname__.removesuffix(".__init__")
+            caller = "the call of a measure" if name.endswith("__call__") else f"{name}()"
             unexpected = f"{caller} got an unexpected keyword argument {unknown[0]!r}"
             raise TypeError(f"{unexpected}; {_hint(unknown[0], known)}") from None
 
@@ -57,4 +57,6 @@ def _hint(name: str, known: Collection[str]) -> str:
     from difflib import get_close_matches  # for this line alone
 
     near = get_close_matches(name, known, 1)
-    return f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}"
+    if near:
+        return f"did you mean {near[0]}?"
+    return f"{'there are' if len(known) > 1 else 'there is'} {', '.join(known) or 'none'}"

@@ -12,10 +12,13 @@ Object = TypeVar("Object", bound=Any)
 def public(thing: Object) -> Object:
     """Let a public function or class call itself ``polyroc.name``: in pickles, help pages, reprs.
 
-    On a dataclass it stands first, above ``@dataclass``, which reads the annotations where the
-    class is written.
+    What makes objects of a class hints at its arguments. On a dataclass it stands first, above
+    ``@dataclass``, which reads the annotations where the class is written.
     """
     thing.__module__ = "polyroc"
+    if isinstance(thing, type) and "__init__" in vars(thing):
+        made: Any = thing
+        made.__init__ = hinting(made.__init__)
     return thing
 
 

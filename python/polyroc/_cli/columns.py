@@ -6,6 +6,7 @@ import re
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from polyroc._cli.refusal import Refusal, listed, nearest
+from polyroc._data.column_names import class_of_single, dressed
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
@@ -118,6 +119,9 @@ def by_class(
         own = own or [score for score in scores if label in _words(score.column)]
         names = [score.column for score in scores]
         if not own:
+            told = dressed(names, list(classes))  # in another writing: LowRisk of "low risk"
+            if told is not None:
+                return names, told
             raise Refusal(
                 f"no column for class {label!r}{nearest(label, names)}; name columns p_CLASS"
             )
@@ -148,7 +152,11 @@ def are_markers(
     if len(scores) < 2 or len(classes) != 2 or patterns is None:
         return False
     named = sorted(patterns) == sorted(score.column for score in scores)
-    return named and not any(_words(score.column) & set(classes) for score in scores)
+    return named and not any(
+        _words(score.column) & set(classes)
+        or class_of_single(score.column, list(classes)) is not None
+        for score in scores
+    )
 
 
 def _words(name: str) -> set[str]:
@@ -176,6 +184,9 @@ def positive_class(score: Score, classes: Sequence[str], args: Any) -> tuple[str
     named = named or [label for label in classes if label in _words(score.column)]
     if len(named) == 1:
         return named[0], "by name"
+    held = class_of_single(score.column, list(classes))
+    if held is not None:
+        return classes[held], "by name"
     return classes[1], "the second class; --positive names another"
 
 

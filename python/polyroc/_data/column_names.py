@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from typing import TYPE_CHECKING, Any
+from unicodedata import normalize
 
 import numpy as np
 
@@ -76,14 +77,19 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
 def dressed(names: list[Any], labels: list[Any]) -> list[Any] | None:
     """Return the labels in the order of names that have one beginning and end around them.
 
-    Letters may be of the other case, and "low risk" stand as "low.risk" or "low_risk".
+    Letters may be of the other case, "low risk" stand as "low.risk" or "LowRisk", and 0 and 1 as
+    "False" and "True".
     """
     texts = [str(name) for name in names]
-    return (
+    folded = [_folded(text) for text in texts]
+    told = (
         _dressed(texts, labels, str)
         or _dressed(texts, labels, _whole)
-        or _dressed([_folded(text) for text in texts], labels, _folded)
+        or _dressed(folded, labels, _folded)
     )
+    if told is None and _are_bits(labels):
+        told = _dressed(folded, labels, _truth) or _dressed(folded, labels, _bit)
+    return told
 
 
 def _dressed(
@@ -127,9 +133,10 @@ def class_of_single(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> i
     numbered from 0 while classes are from 1.
     """
     found = _PROBABILITY.fullmatch(name) if isinstance(name, str) else None
-    if found is not None and not any(isinstance(label, str) for label in labels):
-        texts = [_whole(label).casefold() for label in labels]
-        said = found[1].casefold()
+    bits = _are_bits(labels)
+    if found is not None and (bits or not any(isinstance(label, str) for label in labels)):
+        write = _bit if bits else _whole
+        texts, said = [write(label) for label in labels], write(found[1])
         return texts.index(said) if said in texts else None
     return class_in_name(name, labels)
 
@@ -146,8 +153,12 @@ def class_in_name(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> int
         if fold(name) in texts:
             return texts.index(fold(name))
         own, words = _words(name, fold), [_words(label, fold) for label in labels]
-        held = [k for k, part in enumerate(words) if _holds(own, part) or _begins(own, part)]
-        longest = [k for k in held if all(_holds(words[k], words[j]) for j in held)]
+        held = [
+            k
+            for k, (label, part) in enumerate(zip(labels, words, strict=True))
+            if (_holds(own, part) or _begins(own, part) if part else _ends(name, label))
+        ]
+        longest = [k for k in held if all(j == k or _holds(words[k], words[j]) for j in held)]
         if len(longest) == 1:
             return longest[0]
         if held:
@@ -155,18 +166,22 @@ def class_in_name(name: Any, labels: Array | tuple[Any, ...] | list[Any]) -> int
     return None
 
 
-def _refuse_misplaced(names: list[Any], labels: list[Any]) -> None:
-    """Raise if a column that names one class stands in the place of another."""
+def misplaced(names: list[Any], labels: list[Any]) -> int | None:
+    """Return the first column that names one class and stands in the place of another."""
     if len(names) != len(labels):
-        return
-    for k, (name, label) in enumerate(zip(names, labels, strict=True)):
-        own = class_in_name(name, labels)
-        if own not in (None, k):
-            raise ValueError(
-                f"the column {show(name)} of y_score stands in the place of {show(label)}, as "
-                f"classes come in the order {show(labels)}; name every column after its class, or "
-                "pass a bare array with labels= in the order of its columns"
-            )
+        return None
+    told = (class_in_name(name, labels) for name in names)
+    return next((k for k, own in enumerate(told) if own not in (None, k)), None)
+
+
+def _refuse_misplaced(names: list[Any], labels: list[Any]) -> None:
+    k = misplaced(names, labels)
+    if k is not None:
+        raise ValueError(
+            f"the column {show(names[k])} of y_score stands in the place of {show(labels[k])}, as "
+            f"classes come in the order {show(labels)}; name every column after its class, or "
+            "pass a bare array with labels= in the order of its columns"
+        )
 
 
 def _other_order(labels: list[Any], names: list[Any]) -> ValueError:
@@ -187,13 +202,30 @@ def _same(value: Any) -> Any:
 
 
 def _whole(value: Any) -> str:
-    """Return 2.0 as "2": classes that were integers before a table had gaps are floats."""
+    """Return 2.0 as "2": classes that were integers before a table had gaps are floats.
+
+    True is "1", as models write it.
+    """
     whole = isinstance(value, (float, np.floating)) and value.is_integer()
-    return str(int(value)) if whole else str(value)
+    return str(int(value)) if whole or isinstance(value, (bool, np.bool_)) else str(value)
+
+
+def _are_bits(labels: Array | tuple[Any, ...] | list[Any]) -> bool:
+    """Tell whether the classes are 0 and 1, or False and True, which some write as the others."""
+    return sorted(map(_bit, labels)) == ["0", "1"]
+
+
+def _bit(value: Any) -> str:
+    text = _whole(value).casefold()
+    return {"false": "0", "true": "1"}.get(text, text)
+
+
+def _truth(value: Any) -> str:
+    return "true" if _bit(value) == "1" else "false"
 
 
 def _folded(value: Any) -> str:
-    return re.sub(r"[\W_]+", "_", str(value)).casefold()
+    return re.sub(r"[\W_]+", "", normalize("NFKC", str(value))).casefold()
 
 
 def _words(text: str, fold: Callable[[str], str]) -> list[str]:
@@ -207,7 +239,13 @@ def _holds(words: list[str], part: list[str]) -> bool:
 
 
 def _begins(words: list[str], part: list[str]) -> bool:
-    """Tell whether a word is one of a class with "p" or the like before it, as "pdead"."""
-    if len(part) != 1 or len(part[0]) < _LETTERS:
+    """Tell whether a word is a class, or one with "p" or the like before it, as "pdead"."""
+    text = "".join(part)
+    if len(text) < _LETTERS:
         return False
-    return any(word in (start + part[0] for start in ("p", "prob", "proba")) for word in words)
+    return any(word in (start + text for start in ("", "p", "prob", "proba")) for word in words)
+
+
+def _ends(name: str, sign: str) -> bool:
+    """Tell whether a name ends with a class that has no letters, as "p_+" does, and "P(+)"."""
+    return bool(sign.strip()) and name.rstrip(" )]}").endswith(sign)

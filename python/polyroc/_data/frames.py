@@ -42,11 +42,18 @@ def frame_of(x: Any) -> Frame | None:
     if fields is not None:
         return Frame(list(fields), list(fields.values()), alike=False)
     if hasattr(x, "iloc") and getattr(x, "ndim", 0) == 2:  # pandas
-        # A default RangeIndex numbers columns; it does not name classes.
-        names = None if type(x.columns).__name__ == "RangeIndex" else list(x.columns)
+        names = None if is_default(x.columns) else list(x.columns)
         columns = (x.iloc[:, k] for k in range(x.shape[1]))
         return Frame(names, columns, len(set(x.dtypes)) == 1)
     return None
+
+
+def is_default(index: Any) -> bool:
+    """Tell whether an index of pandas only counts rows or columns, and names none.
+
+    Columns of a numbered frame that are taken in another order, ``df[[1, 0]]``, are named by that.
+    """
+    return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
 
 
 def _fields(x: Any) -> dict[str, Any] | None:
@@ -75,6 +82,12 @@ def _by_column(columns: list[Any], names: list[Any] | None, name: str) -> tuple[
     places = [f"{name}[{key!r}]" for key in (names or range(len(columns)))]
     read = [as_numbers(_flat(as_array(c, p), p), p) for c, p in zip(columns, places, strict=True)]
     arrays = [array for array, _ in read]
+    for array, place in zip(arrays, places, strict=True):
+        if len(array) != len(arrays[0]):
+            raise ValueError(
+                f"columns of {name} must be equally long: {places[0]} has {len(arrays[0])} values, "
+                f"{place} {len(array)}"
+            )
     if len({array.dtype for array in arrays}) > 1:
         arrays = [exact_float64(a, p) for a, p in zip(arrays, places, strict=True)]
     together = arrays[0][:, np.newaxis] if len(arrays) == 1 else side_by_side(arrays)

@@ -9,7 +9,7 @@ import numpy as np
 from polyroc._base.checks import show
 from polyroc._base.warn import warn
 from polyroc._data.arrays import as_array, is_missing
-from polyroc._data.column_names import dressed
+from polyroc._data.column_names import dressed, misplaced
 from polyroc._data.frames import frame_of
 from polyroc._data.scores import read_scores
 
@@ -111,6 +111,12 @@ def _order(own: list[Any], names: list[Any]) -> list[int] | None:
         )
     told = dressed(own, names)
     if told is None:
+        k = misplaced(own, names)
+        if k is not None:
+            raise ValueError(
+                f"the column {show(own[k])} of y_score stands in the place of {show(names[k])}, as "
+                f"labels come in the order {show(names)}; name both alike, or pass bare arrays"
+            )
         warn(
             f"no column of y_score is named after a label: {show(own)} are taken to be those of "
             f"{show(names)}, in this order; name both alike, or pass bare arrays if it is right",
@@ -130,7 +136,9 @@ def label_names(labels: Any, names: list[Any] | None, count: int) -> list[str]:
             raise ValueError(
                 f"labels names {len(given)} labels but y_true has {count} columns; name each once"
             )
-        if names is not None and given != names and set(given) == set(names):
+        told = None if names is None else dressed(names, given)
+        wrong = names is not None and misplaced(names, given) is not None
+        if told not in (None, given) or (told is None and wrong):
             raise ValueError(
                 f"labels is {show(given)} but the columns are named {show(names)}, in another "
                 "order; drop labels= to follow the names, or pass bare arrays"

@@ -35,8 +35,8 @@ def encode(y_true: Any, n_threads: int = 0) -> tuple[Codes, Array]:
     if array.ndim == 2 and array.shape[1] > 1 and _are_indicators(array):
         raise ValueError(
             f"y_true has shape {array.shape}; where a row may have many labels use multilabel, or "
-            "pr.Multilabel as the measure; turn one-hot rows into labels with .argmax(axis=1)"
-            f"{of_batches(y_true, 'y_true')}"
+            "pr.Multilabel as the measure; turn one-hot rows into labels with "
+            f"np.argmax(y_true, axis=1){of_batches(y_true, 'y_true')}"
         )
     array = as_column(array, "y_true", y_true)
     if isinstance(y_true, (list, tuple)) and len(set(map(type, y_true))) > 1:

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
 from polyroc._base.warn import warn
+from polyroc._data.frames import is_default
 
 if TYPE_CHECKING:
     from polyroc._base.types import Array
@@ -89,25 +91,33 @@ def _categories(y_true: Any) -> list[Any] | None:
     return lists[0] if lists and all(one == lists[0] for one in lists) else None
 
 
-def warn_of_rows(index: Any, other: Any, name: str) -> None:
+def warn_of_all_rows(y_true: Any, **others: Any) -> None:
+    """Warn as `warn_of_rows` does for each of the others, by name, that has an index."""
+    index: Any = getattr(y_true, "index", None)
+    for name, other in others.items():
+        warn_of_rows(index, other, name)
+
+
+def warn_of_rows(index: Any, other: Any, name: str) -> bool:
     """Warn if the index of `other`, called `name`, holds that of the labels in another order.
 
     Both have as many rows. Indices that are equal cost one comparison. A default index says
-    nothing about rows: it is that of a new frame or series around an array.
+    nothing about rows: it is that of a new frame or series around an array. Columns of a dict have
+    an index each, of which the first in another order is named. Returns whether it warned.
     """
+    if isinstance(other, Mapping):
+        return any(warn_of_rows(index, one, f"{name}[{key!r}]") for key, one in other.items())
     own: Any = getattr(other, "index", None)
     if own is index or not (hasattr(index, "get_indexer") and hasattr(own, "get_indexer")):
-        return
-    if index.equals(own) or _is_default(own) or index.nlevels != own.nlevels:
-        return
-    if index.is_unique and own.is_unique and (own.get_indexer(index) >= 0).all():
-        warn(
-            f"the index of {name} holds that of y_true in another order, but rows are matched by "
-            f"position; pass {name}.loc[y_true.index] to match them by index, or "
-            f"{name}.to_numpy() if the positions are right",
-            UserWarning,
-        )
-
-
-def _is_default(index: Any) -> bool:
-    return type(index).__name__ == "RangeIndex" and (index.start, index.step) == (0, 1)
+        return False
+    if index.equals(own) or is_default(own) or index.nlevels != own.nlevels:
+        return False
+    if not (index.is_unique and own.is_unique and (own.get_indexer(index) >= 0).all()):
+        return False
+    warn(
+        f"the index of {name} holds that of y_true in another order, but rows are matched by "
+        f"position; pass {name}.loc[y_true.index] to match them by index, or "
+        f"{name}.to_numpy() if the positions are right",
+        UserWarning,
+    )
+    return True

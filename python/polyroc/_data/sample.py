@@ -182,15 +182,16 @@ def bundle(
         if scores.ndim == 2:
             scores = scores[:, ::-1]
             integers = None if integers is None else integers[:, ::-1]
+    named = False  # whether the only column tells which of two classes it is of
     if names is not None and scores.ndim == 1 and len(classes) == 2:
         refuse_other_class(names[0], classes)
+        named = class_of_single(names[0], classes) == 1
     index = None
     if type(y_true) is not np.ndarray:
         index = getattr(y_true, "index", None)
         if type(y_score) is not np.ndarray:
             warn_of_rows(index, y_score, "y_score")
         single = scores.ndim == 1
-        named = names is not None and class_of_single(names[0], classes) == 1
         told = single and (pos_label is not None or named)
         if labels is None and not told:
             warn_of_categories(y_true, classes[::-1] if turned else classes, single)

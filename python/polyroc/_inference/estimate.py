@@ -11,6 +11,7 @@ import numpy as np
 from polyroc import _core
 from polyroc._base.checks import choose, number, show
 from polyroc._base.display import rows_counted, titled
+from polyroc._base.keywords import hinting
 from polyroc._base.plain import plain_label, plain_labels
 from polyroc._base.public import public
 from polyroc._data.favoured import favour_text
@@ -192,6 +193,7 @@ class Estimate(Measured):
             self.pairs.with_interval(confidence, sides, transform),
         )  # fmt: skip
 
+    @hinting
     def test(self, null: float, alternative: Alternative = "two-sided") -> ValueTest:
         """Test that the true value is `null`.
 

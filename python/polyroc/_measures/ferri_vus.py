@@ -12,6 +12,7 @@ from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.arrays import first
 from polyroc._data.labels import align, encode
+from polyroc._data.order_doubts import warn_of_all_rows
 from polyroc._data.row_weights import row_weights
 
 if TYPE_CHECKING:
@@ -97,7 +98,9 @@ def ferri_vus(
     if not (sizes > 0.0).all():
         lost = show(classes[int(np.argmin(sizes))])
         raise ValueError(f"no row of positive weight has the label {lost}; all three need some")
-    said = [_said(one, name, len(codes), classes) for one, name in _listed(predictions)]
+    given = _listed(predictions)
+    warn_of_all_rows(y_true, sample_weight=sample_weight, **{name: one for one, name in given})
+    said = [_said(one, name, len(codes), classes) for one, name in given]
     said += [np.full(len(codes), code, dtype=np.uint32) for code in range(3)]
     points = np.array([_rates(codes, one, weights, sizes) for one in said])
     return _hull_volume(np.concatenate([_lifted(point) for point in points]))

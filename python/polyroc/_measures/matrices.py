@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._data.arrays import as_array, first
+from polyroc._data.frames import is_default
 from polyroc._data.numbers import as_numbers, exact_float64
 
 if TYPE_CHECKING:
@@ -100,7 +101,7 @@ def class_weights(weights: Any, masses: Floats) -> Floats:
 
 def refuse_names(matrix: Any, name: str) -> None:
     """Raise for a data frame whose columns have names, as these would be passed over."""
-    if hasattr(matrix, "columns") and type(matrix.columns).__name__ != "RangeIndex":
+    if hasattr(matrix, "columns") and not is_default(matrix.columns):
         # Score columns are matched by name, but only when data comes, long after this.
         raise ValueError(
             f"{name} is a data frame with named columns, which are not read; put it in the order "

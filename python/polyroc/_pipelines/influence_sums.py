@@ -9,7 +9,9 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show, thread_count
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.order_doubts import warn_of_all_rows
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.influence_tables import InfluenceTables
 from polyroc._pipelines.shard_results import results_of
@@ -56,6 +58,7 @@ class InfluenceSums:
         """How many rows came."""
         return sum(self._core.rows)
 
+    @hinting
     def update(
         self,
         y_true: Labels,
@@ -102,6 +105,9 @@ class InfluenceSums:
         named = _numbers(groups, "groups", n, tables.groups)
         if tables._whole is not None:
             scores = scores * 2
+        warn_of_all_rows(
+            y_true, y_score=y_score, sample_weight=sample_weight, row_id=row_id, groups=groups
+        )
         self._above = None
         self._core.update(
             scores=_of_one_kind(scores), codes=codes, weights=weights, ids=ids, groups=named,
@@ -134,6 +140,7 @@ class InfluenceSums:
         self._core.merge(other._core)
         return self
 
+    @hinting
     def compute(self, *, confidence: float = 0.95, whole: InfluenceSums | None = None) -> Any:
         """Return the measures with their errors.
 

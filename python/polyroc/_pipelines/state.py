@@ -9,7 +9,9 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose, show, thread_count, whole
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
+from polyroc._data.order_doubts import warn_of_all_rows
 from polyroc._data.row_weights import row_weights
 from polyroc._pipelines.frame_columns import score_names
 from polyroc._pipelines.note import Note, from_bytes, note_of
@@ -159,6 +161,7 @@ class State:
         """A sum of a hash of each row: the same for the same rows in any order."""
         return self._core.checksum
 
+    @hinting
     def update(
         self,
         y_true: Labels,
@@ -197,11 +200,13 @@ class State:
         scores = scores_of(y_score, self.labels, found, len(codes))
         weights = None if sample_weight is None else row_weights(sample_weight, len(codes))
         ids = None if self._sample is None else ids_to_sample(row_id, len(codes), self.labels)
+        warn_of_all_rows(y_true, y_score=y_score, sample_weight=sample_weight, row_id=row_id)
         self._core.update(scores=scores, codes=codes, weights=weights, n_threads=threads)
         if self._sample is not None and ids is not None:
             self._sample.add(codes, ids, weights, scores)
         return self
 
+    @hinting
     def update_frame(
         self,
         frame: Any,

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from polyroc._base.display import counted, p_text
+from polyroc._base.display import p_text
 from polyroc._base.public import public
 from polyroc._base.result import Result, as_text
 from polyroc._base.table import Column, Part, Table
-from polyroc._pipelines.state_value import ByMeasure
+from polyroc._pipelines.state_value import ByMeasure, rows_line
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
@@ -88,7 +88,7 @@ class StateComparison(Result):
                 f"{pair.high:+.4f}, p {p_text(pair.p_value)}"
                 for pair in self.pairs
             ),
-            f"  {counted(values[0].n, 'row')}",
+            rows_line(values[:1]),
         ]
 
     def _parts(self) -> Iterable[Part]:

@@ -13,9 +13,11 @@ from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._base.display import counted, p_text
 from polyroc._base.frame import data_frame
+from polyroc._base.plain import plain_label
 from polyroc._base.public import public
 from polyroc._base.result import Result, as_text, refuse_what
 from polyroc._base.table import Column, Part, Table
+from polyroc._data.favoured import favour_text
 from polyroc._pipelines.moments import limits_of
 
 if TYPE_CHECKING:
@@ -76,6 +78,8 @@ class StateValue(Result):
         The standard error of the estimate of a sample around the value of all rows; 0 where all
         rows count. `standard_error` and `interval` are those of the sampled rows by themselves,
         as if no others had come, and so have it in them.
+    favoured : label or None
+        The class that high scores stand for, where there is one column of scores.
     """
 
     measure: str
@@ -96,13 +100,14 @@ class StateValue(Result):
     p_value: float = math.nan
     sampled: int | None = None
     sampling_error: float = 0.0
+    favoured: Any = None
 
     def __post_init__(self) -> None:
         """Make its arrays read-only."""
         self._freeze()
 
     def _contents(self) -> dict[str, Any]:
-        return dict(vars(self))
+        return {**vars(self), "favoured": plain_label(self.favoured)}
 
     def _line(self) -> str:
         how = "exact" if self.exact else f"within {self.error_bound:.1e} of exact"
@@ -123,7 +128,7 @@ class StateValue(Result):
             low, high = self.difference_interval
             apart = f"{self.difference:+.4f}, {low:+.4f} to {high:+.4f}, p {p_text(self.p_value)}"
             yield f"  difference from all rows {apart}"
-        yield f"  {counted(self.n, 'row')}"
+        yield rows_line([self])
 
     def _no_error(self) -> str:
         """Say why there is no error of a binary AUC, which states mostly have."""
@@ -234,7 +239,16 @@ class StateValues(ByMeasure[StateValue]):
     def __repr__(self) -> str:
         values = list(self._values.values())
         lines = [", ".join(filter(None, (value._line(), value._limits()))) for value in values]
-        return as_text([*lines, f"  {counted(values[0].n, 'row')}"])
+        return as_text([*lines, rows_line(values)])
+
+
+def rows_line(values: list[StateValue]) -> str:
+    """Say how many rows there are, and which class high scores stand for in which measures."""
+    said = [one for one in values if one.favoured is not None]
+    notes = [f"{one.measure}: {favour_text(one.favoured)}" for one in said]
+    if said and len(said) == len(values):
+        notes = [favour_text(said[0].favoured)]
+    return f"  {', '.join([counted(values[0].n, 'row'), *notes])}"
 
 
 def _table(values: Iterable[StateValue]) -> Table:
@@ -282,6 +296,7 @@ def values_of(note: Note, core: _core.State, sample: RowSample | None = None) ->
         out[name] = StateValue(
             name, float(value), exact, float(bound) + loose, int(rows.sum()), rows,
             note.labels, error, interval, by_class, method=method,
+            favoured=note.labels[1] if single or name == "auc" else None,
         )  # fmt: skip
     return StateValues(out)
 

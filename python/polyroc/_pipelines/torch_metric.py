@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polyroc._base.keywords import hinting
 from polyroc._pipelines.state import State
 
 if TYPE_CHECKING:
@@ -47,6 +48,7 @@ class Metric:
     True
     """
 
+    @hinting
     def __init__(
         self,
         labels: int | Labels,

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, Any, Literal
 
 from polyroc._base.checks import choose, show
+from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, following
 from polyroc._base.public import public
 from polyroc._pipelines.influence_sums import InfluenceSums
@@ -24,6 +25,7 @@ _NAMES = ("y_true", "y_score", "sample_weight", "row_id", "groups")
 
 
 @public
+@hinting
 def evaluate_batches(
     batches: Iterable[Any] | Callable[[], Iterable[Any]],
     *,

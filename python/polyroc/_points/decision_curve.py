@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from polyroc._base.checks import show
 from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
 from polyroc._base.picture import Pictured
+from polyroc._base.plain import plain_label
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
@@ -48,6 +50,8 @@ class DecisionCurve(Pictured, Result):
         The confidence level.
     n_rows : int
         Rows of positive weight.
+    favoured : label
+        The positive class, which high scores stand for.
     """
 
     _picture = "decision.draw_result"
@@ -61,16 +65,18 @@ class DecisionCurve(Pictured, Result):
     prevalence: float
     confidence: float
     n_rows: int
+    favoured: Any = None
 
     def __post_init__(self) -> None:
         self._freeze()
 
     def _contents(self) -> dict[str, Any]:
-        return dict(vars(self))
+        return {**vars(self), "favoured": plain_label(self.favoured)}
 
     def _parts(self) -> Iterable[Part]:
         rows = counted(self.n_rows, "row")
-        yield f"decision curve of {rows}, prevalence {self.prevalence:.4g}: net benefit"
+        share = f"prevalence {self.prevalence:.4g} of class {show(self.favoured)}"
+        yield f"decision curve of {rows}, {share}: net benefit"
         yield self._table()
         better = self.net_benefit > np.maximum(self.treat_all, 0.0)
         count = counted(len(self.thresholds), "threshold")
@@ -164,7 +170,7 @@ def decision_curve(
     >>> y, models = pr.example_predictions()
     >>> s = models["logistic regression"][:, 8]
     >>> pr.decision_curve(y == 8, s, thresholds=[0.05, 0.1, 0.2, 0.5])
-    decision curve of 1,797 rows, prevalence 0.09683: net benefit
+    decision curve of 1,797 rows, prevalence 0.09683 of class True: net benefit
       threshold   model  95 % interval     treat all  treat none
            0.05  0.0914  0.0777 to 0.1051     0.0493      0.0000
             0.1  0.0896  0.0759 to 0.1033    -0.0035      0.0000
@@ -191,6 +197,7 @@ def decision_curve(
         prevalence=found.prevalence,
         confidence=level,
         n_rows=int(n_rows),
+        favoured=sample.classes[1],
     )
 
 

@@ -102,7 +102,13 @@ def class_sizes(
         if len(named) < len(sizes):
             raise ValueError(f"{name} names a class twice: {[*sizes.index]}; name each once")
     else:
-        listed = as_array(sizes, name).tolist()
+        array = as_array(sizes, name)
+        if array.ndim != 1:
+            raise ValueError(
+                f"{name} has shape {array.shape}; pass one number per class, or a dict of them by "
+                "label"
+            )
+        listed = array.tolist()
         if classes and len(listed) != len(classes):
             raise ValueError(
                 f"{name} has {len(listed)} values but the pilot the classes {show([*classes])}; "

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._base.checks import share
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._power.checks import (
     Variance,
@@ -28,6 +29,7 @@ if TYPE_CHECKING:
 
 
 @public
+@hinting
 def sample_size_difference(
     first: float,
     second: float,
@@ -114,6 +116,7 @@ def sample_size_difference(
 
 
 @public
+@hinting
 def power_difference(
     first: float,
     second: float,

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import share
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._power.checks import Variance, planned_test, ratio_of_spreads, row_count
 from polyroc._power.plan import Plan
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 
 
 @public
+@hinting
 def sample_size_auc(
     auc: float,
     null: float = 0.5,
@@ -97,6 +99,7 @@ def sample_size_auc(
 
 
 @public
+@hinting
 def power_auc(
     auc: float,
     null: float = 0.5,

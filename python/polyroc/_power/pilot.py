@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import share
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._power.result import PowerAnalysis, normal_power, require_effect
 from polyroc._power.study import Study, read_study
@@ -20,6 +21,7 @@ if TYPE_CHECKING:
 
 
 @public
+@hinting
 def sample_size_from_pilot(
     estimate: float | Sequence[float] | Comparison | Estimate | BootstrapResult,
     covariance: Scores | None = None,
@@ -106,6 +108,7 @@ def sample_size_from_pilot(
 
 
 @public
+@hinting
 def power_from_pilot(
     estimate: float | Sequence[float] | Comparison | Estimate | BootstrapResult,
     covariance: Scores | None = None,

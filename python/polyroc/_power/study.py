@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -97,6 +98,12 @@ def read_study(
 
 def _pilot(estimate: Any, covariance: Any, sizes: Any, models: Any, expected: Any) -> Pilot | None:
     """Return the pilot that a result is; None for numbers."""
+    if isinstance(estimate, Mapping):  # of results, by measure
+        one = next(iter(estimate), None)
+        raise TypeError(
+            f"the pilot is a {type(estimate).__name__} of several measures; pass that of one, as "
+            f"pilot[{one!r}]"
+        )
     if not hasattr(estimate, "_as_pilot"):
         for name, value in (("covariance", covariance), ("sizes", sizes)):
             if value is None:

@@ -10,6 +10,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose, share
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
@@ -115,6 +116,7 @@ class WidthAnalysis(Result):
 
 
 @public
+@hinting
 def sample_size_width(
     auc: float,
     width: float,

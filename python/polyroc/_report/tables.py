@@ -9,6 +9,7 @@ import numpy as np
 from polyroc._base.checks import show
 from polyroc._base.display import UNKNOWN, counted, decimals, percents
 from polyroc._base.table import Column, Table
+from polyroc._data.favoured import favour_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
@@ -38,6 +39,8 @@ def data_lines(data: Data) -> Iterable[str]:
     if data.weighted:
         rows += ", weighted"
     yield f"{rows}, {len(data.classes):,} classes: {_sizes(data)}"
+    if len(data.classes) == 2:
+        yield favour_text(data.classes[1])
     tied = ", ".join(f"{model} {share:.1%}" for model, share in data.ties.items() if share > 0)
     if tied:
         yield f"pairs of rows that tie: {tied}"

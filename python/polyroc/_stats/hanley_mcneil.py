@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, overload
 
 import numpy as np
 
+from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.arrays import first
 from polyroc._data.numbers import as_numbers
@@ -21,6 +22,7 @@ def hanley_mcneil(auc: float, n_pos: int, n_neg: int) -> float: ...
 @overload
 def hanley_mcneil(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> float | Floats: ...
 @public
+@hinting
 def hanley_mcneil(auc: ArrayLike, n_pos: ArrayLike, n_neg: ArrayLike) -> float | Floats:
     """SE(W), the standard error of a binary AUC by Hanley & McNeil.
 
