@@ -306,6 +306,7 @@ def test_bad_options() -> None:
     refused(ValueError, three, lambda: loose("one_vs_rest", average=None))
     two = one + r"'macro' or 'prevalence'$"
     refused(ValueError, two, lambda: loose(pr.AveragePrecision(None)))
+    refused(ValueError, one + r"'macro'$", lambda: loose(pr.Pdi(average=None)))
     method = r"^response_method is 'predict'; choose one of 'auto', "
     refused(ValueError, method, lambda: loose(response_method="predict"))
     refused(ValueError, r"^n_threads is 0; pass a whole number", lambda: loose(n_threads=0))

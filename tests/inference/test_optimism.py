@@ -33,6 +33,7 @@ MEASURES: list[tuple[Any, Any]] = [
     (pr.HullArea(), lambda _, masses: ref.area(masses)),
     (pr.HMeasure(), lambda c, m: ref.h_of(c, m, lambda pi1: (1 + pi1, 2 - pi1))),
     (pr.HMeasure((2, 3)), lambda c, m: ref.h_of(c, m, lambda _: (2, 3))),
+    (pr.KolmogorovSmirnov(), ref.gap_of),
 ]
 SEED, COUNT = 11, 3
 
@@ -65,10 +66,12 @@ def test_replicates_against_the_definition(
     np.testing.assert_allclose(found, expected, rtol=1e-7, atol=1e-9)
 
 
+@pytest.mark.parametrize(("measure", "by_definition"), [MEASURES[0], MEASURES[-1]])
 @given(sample=samples(st.just(2), (*FLOATS, "int8"), columns=False, most=10))
 @settings(max_examples=12)
-def test_small_samples_against_the_definition(sample: Sample) -> None:
-    measure, by_definition = MEASURES[0]
+def test_small_samples_against_the_definition(
+    measure: Any, by_definition: Any, sample: Sample
+) -> None:
     codes, scores = sample.c.astype(np.uint32), sample.P.astype(np.float64)
     each = np.ones(len(codes)) if sample.w is None else sample.w
     assume(each.min() > 0)
@@ -104,13 +107,13 @@ def test_whole_weights_are_not_resampled_but_count_as_repeated_rows() -> None:
     assert one.ingredients.optimism == pytest.approx(two.ingredients.optimism, abs=1e-12)
 
 
-@pytest.mark.parametrize("measure", ["h_measure", "hull_area"])
+@pytest.mark.parametrize("measure", ["h_measure", "hull_area", "kolmogorov_smirnov"])
 def test_the_default_takes_the_optimism_off_and_says_so(measure: str) -> None:
     result = pr.bootstrap(Y, GOOD, measure, n_resamples=400, seed=1)
     assert result.method == result.requested == "corrected"
     (note,) = result.notes
-    optimism = result.ingredients.optimism
-    assert optimism is not None
+    assert result.ingredients.optimism is not None
+    (optimism,) = result.ingredients.optimism
     assert optimism > 0
     assert f"{optimism / 2:.2g} to {optimism:.2g} is taken off" in note
     plain = result.with_interval(method="bca")
@@ -118,7 +121,7 @@ def test_the_default_takes_the_optimism_off_and_says_so(measure: str) -> None:
     assert result.interval[0] < plain.interval[0]
     asked = pr.bootstrap(Y, GOOD, measure, n_resamples=400, seed=1, method="bca")
     np.testing.assert_array_equal(asked.interval, plain.interval)
-    assert "this interval lies too high" in asked.notes[0]
+    assert "this interval lies too high, method=" in asked.notes[0]
     np.testing.assert_array_equal(asked.replicates, result.replicates)
     with pytest.raises(ValueError, match=r"^the optimism that method='corrected'"):
         asked.with_interval(method="corrected")
@@ -144,7 +147,7 @@ def test_other_measures_of_the_same_call_keep_their_method() -> None:
     assert both["auc"].method == "bca"
     alone = pr.bootstrap(Y, GOOD, "auc", n_resamples=200, seed=1, stratify=False)
     np.testing.assert_array_equal(both["auc"].interval, alone.interval)
-    with pytest.raises(ValueError, match=r"^method='corrected' is for measures of a hull"):
+    with pytest.raises(ValueError, match=r"^method='corrected' is for measures whose thresholds"):
         pr.bootstrap(Y, GOOD, "auc", n_resamples=200, method="corrected")
 
 
@@ -158,7 +161,7 @@ def test_an_estimate_may_lie_above_its_interval() -> None:
 
 def test_no_better_than_chance_and_the_wrong_way_round() -> None:
     for scores in (-GOOD, RNG.normal(size=80)):
-        for measure, bottom in (("h_measure", 0.0), ("hull_area", 0.5)):
+        for measure, bottom in {"h_measure": 0, "hull_area": 0.5, "kolmogorov_smirnov": 0}.items():
             low, high = pr.bootstrap(Y, scores, measure, n_resamples=300, seed=1).interval
             assert low == bottom
             assert bottom <= high < 0.8
@@ -171,8 +174,26 @@ def test_optimism_is_a_mean_over_replicates_that_keep_their_classes() -> None:
     budget = memory_budget(None, sample)
     found = optimism_of(sample, units, {"h": pr.HMeasure(), "auc": pr.Auc()}, 1, budget)
     assert list(found) == ["h"]
-    assert 0 <= found["h"] < 1
+    assert 0 <= found["h"][0] < 1
     assert REPLICATES % 64 == 0  # as many as are worked on side by side
+
+
+@pytest.mark.parametrize("measure", ["hull_area", "kolmogorov_smirnov"])
+def test_averages_over_labels_have_the_average_of_their_optimisms(measure: str) -> None:
+    labels = np.column_stack([Y, RNG.random(80) < 0.4, RNG.random(80) < 0.5])
+    scores = labels + RNG.normal(size=labels.shape)
+    run: dict[str, Any] = {"n_resamples": 300, "seed": 1}
+    each = pr.bootstrap(labels, scores, pr.Multilabel(measure, average=None), **run)
+    one = pr.bootstrap(labels, scores, pr.Multilabel(measure), **run)
+    assert each.method == one.method == "corrected"
+    apart, together = each.ingredients.optimism, one.ingredients.optimism
+    assert apart is not None
+    assert apart.shape == (3,)
+    assert len(set(apart)) == 3
+    assert together == pytest.approx([apart.mean()], abs=1e-12)
+    assert one.interval[0] < one.with_interval(method="bca").interval[0]
+    compared = pr.compare(labels, {"a": scores, "b": -scores}, pr.Multilabel(measure), **run)
+    assert compared.intervals[0] == pytest.approx(one.interval, abs=0.02)
 
 
 def test_limits() -> None:

@@ -110,12 +110,17 @@ def test_more_classes_are_refused() -> None:
         pr.kolmogorov_smirnov(np.arange(6) % 3, np.ones((6, 3)))
 
 
-def test_near_chance_the_interval_says_that_it_lies_too_high() -> None:
-    rng = np.random.default_rng(1)
-    y = np.repeat([0, 1], [50, 50])
-    near, far = rng.normal(size=100), rng.normal(size=100) + 1.5 * y
-    run: dict[str, Any] = {"n_resamples": 99, "seed": 1}
-    (note,) = pr.bootstrap(y, near, "kolmogorov_smirnov", **run).notes
-    assert note.startswith("so near to chance a maximum over thresholds finds more than there is")
-    assert pr.bootstrap(y, far, "kolmogorov_smirnov", **run).notes == ()
-    assert pr.bootstrap(y, near, "auc", **run).notes == ()
+def test_the_interval_takes_off_what_the_threshold_looks_too_good_by() -> None:
+    """Of scores without worth the distance is 0; the limits of replicates alone lie above it."""
+    y, run = np.repeat([0, 1], [50, 50]), dict[str, Any](n_resamples=99)
+    held, by_bca = 0, 0
+    for seed in range(40):
+        scores = np.random.default_rng(seed).normal(size=100)
+        plain = pr.bootstrap(y, scores, "kolmogorov_smirnov", seed=seed, method="bca", **run)
+        assert 'lies too high, method="corrected" takes that off' in plain.notes[0]
+        result = pr.bootstrap(y, scores, "kolmogorov_smirnov", seed=seed, **run)
+        assert result.method == "corrected"
+        assert result.interval[0] <= plain.interval[0]
+        held, by_bca = held + (result.interval[0] == 0), by_bca + (plain.interval[0] == 0)
+    assert held >= 36
+    assert by_bca < 30

@@ -43,6 +43,14 @@ def area(masses: Array) -> float:
     return float(((tp[1:] + tp[:-1]) / 2) @ np.diff(fp))
 
 
+def gap_of(corners: Array, masses: Array) -> float:
+    """TPR - FPR of rows with `masses` at the threshold that is best by `corners` of others."""
+    negatives, positives = corners[-1]
+    best = np.argmax(corners[:, 1] * negatives - corners[:, 0] * positives)
+    fpr, tpr = masses[best] / masses[-1]
+    return float(tpr - fpr)
+
+
 def h_of(corners: Array, masses: Array, beta: Beta) -> float:
     """H of rows with `masses` at thresholds that are best for each cost by `corners` of others."""
     negatives, positives = masses[-1]

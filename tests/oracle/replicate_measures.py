@@ -166,7 +166,7 @@ def single_measures(f: float = 0.25) -> dict[str, Measure]:
         "auc": Measure(core.auc(), lambda r: [r.auc(column(r), r.c == 1, r.c == 0)]),
         "partial auc": Measure(core.auc(f), below, exact=False),
         "ap": Measure(core.Made("average_precision", one_column=True), precision, exact=False),
-        "ks": Measure(core.Made("kolmogorov_smirnov"), distance),
+        "ks": Measure(core.Made("kolmogorov_smirnov", optimism=False), distance),
     }
 
 

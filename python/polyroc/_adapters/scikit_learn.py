@@ -201,9 +201,9 @@ def scalar_measure(measure: Any, options: dict[str, Any]) -> Measure[Any]:
         )
     if not found.is_single:
         *others, last = map(repr, found.averages)
+        names = " or ".join([", ".join(others), last] if others else [last])
         raise ValueError(
-            "average=None gives one value per class, and a score is one number; "
-            f"choose {', '.join(others)} or {last}"
+            f"average=None gives one value per class, and a score is one number; choose {names}"
         )
     return found
 

@@ -76,7 +76,8 @@ def by_bootstrap(
         data |= _shape(influences, np.eye(m)[k])
         data |= {"sizes": side.scale.sizes, "from_auc": side.scale.from_auc}
         budget = memory_budget(None, model.sample)
-        data |= optimism_of(model.sample, model.units, {"optimism": measure}, seed, budget)
+        for taken in optimism_of(model.sample, model.units, {"": measure}, seed, budget).values():
+            data["optimism"] = float(taken[0])
         usual = usual_method(measure, model.sample)
         found = interval(Replicated(**data), usual, np.array([level]))
         intervals.append((found.low[0], found.high[0]))

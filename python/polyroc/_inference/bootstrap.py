@@ -167,15 +167,16 @@ def bootstrap(
     groups : array_like of shape (n,), optional
         Rows of one group (a patient, a document) are drawn together.
     method : {"bca", "percentile", "basic", "normal", "studentized", "corrected"}, optional
-        How intervals are made; by default "corrected" for measures of a hull (`h_measure`,
-        `hull_area`) and BCa for all others. BCa takes its acceleration from influence values;
-        measures that have none in closed form (`kolmogorov_smirnov`, `tpr_at`, `fpr_at`,
-        `recall_at`) have those of a jackknife. Its limit on the side of chance is made as if the
-        class whose rows count most had half a row more that knows nothing: bad rows that are not in
-        the sample are in no resample (not so for measures without a closed form). "corrected" takes
-        off what thresholds look too good by on the rows they are chosen on, as 256 of the resamples
-        show it. "studentized" is for a single AUC. Where a method has no answer (all replicates
-        equal, as after perfect separation) the result names what took its place.
+        How intervals are made; by default "corrected" for measures whose thresholds are chosen
+        on the rows that judge them (`h_measure`, `hull_area`, `kolmogorov_smirnov`) and BCa for
+        all others. BCa takes its acceleration from influence values; measures that have none in
+        closed form (`tpr_at`, `fpr_at`, `recall_at`) have those of a jackknife. Its limit on the
+        side of chance is made as if the class whose rows count most had half a row more that knows
+        nothing: bad rows that are not in the sample are in no resample (not so for measures without
+        a closed form). "corrected" takes off what thresholds look too good by on the rows they are
+        chosen on, as 256 of the resamples show it. "studentized" is for a single AUC. Where a
+        method has no answer (all replicates equal, as after perfect separation) the result names
+        what took its place.
     confidence : float or sequence of float
         Confidence levels in (0, 1).
     sides : {"two", "lower", "upper"}
@@ -345,7 +346,7 @@ def _made(
     sizes: Array,
     pulls: Floats,
     studentized: bool = False,
-    optimism: float | None = None,
+    optimism: Floats | None = None,
 ) -> dict[str, Any]:
     """Return a measure's replicates and what intervals need beside them, by name."""
     errors = None
@@ -369,8 +370,8 @@ def _made(
 def _core_measure(measure: Measure[Any], sample: Sample, units: Plan, method: str) -> _core.Measure:
     if method == "corrected" and measure._optimism(sample) is None:
         raise ValueError(
-            "method='corrected' is for measures of a hull, whose thresholds are chosen on the rows "
-            f"they are judged by, not for {measure!r}; use method='bca'"
+            "method='corrected' is for measures whose thresholds are chosen on the rows they are "
+            f"judged by, as of a hull or a maximum, not for {measure!r}; use method='bca'"
         )
     if method != "studentized":
         return measure._in_core(sample)

@@ -166,7 +166,7 @@ class BootstrapResult(Pictured, FromOrigin, Measured):
             inflation=float(made.inflation[k]),
             freedom=float(made.freedom[k]),
             pull=float(made.pulls[k]),
-            optimism=made.optimism,
+            optimism=None if made.optimism is None else float(made.optimism[k]),
             errors=None if errors is None else errors[~self._lost()],
             error=float(np.sqrt(made.variance[k])),
             sizes=(int(made.sizes[k, 0]), int(made.sizes[k, 1])),
@@ -195,7 +195,7 @@ class BootstrapResult(Pictured, FromOrigin, Measured):
         if requested == "corrected" and self.ingredients.optimism is None:
             raise ValueError(
                 f"the optimism that method='corrected' takes off was not computed for "
-                f"{self.measure!r}; it is for measures of a hull, by bootstrap's default method"
+                f"{self.measure!r}; it is for those that choose thresholds, by the default method"
             )
         return replace(
             self,

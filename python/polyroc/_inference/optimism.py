@@ -14,6 +14,7 @@ from polyroc._measures.registry import rows_for
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
 
+    from polyroc._base.types import Floats
     from polyroc._data.sample import Sample
     from polyroc._data.units import Plan
     from polyroc._inference.run import Budget
@@ -31,8 +32,11 @@ def usual_method(measure: Measure[Any], sample: Sample) -> str:
 
 def optimism_of(
     sample: Sample, units: Plan, measures: Mapping[str, Measure[Any]], seed: int, budget: Budget
-) -> dict[str, float]:
-    """Return the mean optimism of each measure that has any; nan where every replicate is lost."""
+) -> dict[str, Floats]:
+    """Return the mean optimism of each measure that has any, one number for each of its values.
+
+    It is nan where every replicate is lost.
+    """
     found: Sequence[Any] = ()
     asked = {name: one._optimism(sample) for name, one in measures.items()}
     core = [one for one in asked.values() if one is not None]
@@ -56,6 +60,6 @@ def optimism_of(
         found = [values[kept] for values in run.values]
     names = (name for name, one in asked.items() if one is not None)
     return {
-        name: float(values.mean()) if len(values) else math.nan
+        name: values.mean(axis=0) if len(values) else np.full(values.shape[1], math.nan)
         for name, values in zip(names, found, strict=True)
     }

@@ -129,14 +129,16 @@ class Ingredients:
     inflation: Array
     freedom: Array
     pulls: Array  # what one unit may decide of each value; 0 where that is not known
-    optimism: float | None  # by how much choices look too good, where asked for
+    optimism: Array | None  # by how much choices look too good, where asked for
     errors: Floats | None  # of each replicate, where asked for
 
     def same_data(self, other: Ingredients) -> bool:
         """Tell whether these can come from the same data as others."""
-        alike = (self.bounds, self.from_auc, self.optimism)
-        if alike != (other.bounds, other.from_auc, other.optimism):
+        if (self.bounds, self.from_auc) != (other.bounds, other.from_auc):
             return False
-        names = ("sizes", "acceleration", "variance", "inflation", "freedom", "pulls")
+        if (self.optimism is None) != (other.optimism is None):
+            return False
+        names = ["sizes", "acceleration", "variance", "inflation", "freedom", "pulls"]
+        names += [] if self.optimism is None else ["optimism"]
         arrays = [(getattr(self, name), getattr(other, name)) for name in names]
         return all(np.array_equal(*both, equal_nan=True) for both in arrays)

@@ -113,7 +113,18 @@ class Multilabel(PerClass):
         return self._pooled and self._inner._is_auc(_one_label(sample))
 
     def _describe(self, sample: Sample) -> _core.Measure:
-        inner = self._inner._in_core(_one_label(sample))
+        return self._over_labels(self._inner._in_core(_one_label(sample)), sample)
+
+    def _optimism(self, sample: Sample) -> _core.Measure | None:
+        """Return the average over labels of that of their measure, if it has any."""
+        inner = self._inner._optimism(_one_label(sample))
+        return None if inner is None else self._over_labels(inner, sample)
+
+    def _caution(self, estimate: Any, sizes: tuple[int, ...]) -> str:
+        return self._inner._caution(estimate, sizes)
+
+    def _over_labels(self, inner: _core.Measure, sample: Sample) -> _core.Measure:
+        """Return what the core makes of the measure of a label over all of them."""
         if self._pooled:
             return inner
         if self._inner.reads_values:

@@ -204,6 +204,8 @@ def decision_curve(
 def _thresholds(thresholds: Any) -> Floats:
     if thresholds is None:
         return np.arange(1, 100) / 100
+    if np.size(thresholds) == 0:
+        raise ValueError("thresholds is empty; pass probabilities, as [0.05, 0.1, 0.2], or None")
     given = as_column(thresholds, "thresholds").tolist()
     at = np.array([checked_probability(t, f"thresholds[{k}]") for k, t in enumerate(given)])
     falls = np.diff(at) <= 0

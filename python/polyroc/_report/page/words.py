@@ -91,6 +91,18 @@ def _rates(report: Report) -> str:
     return f" Those of accuracy and of the rates of confusion matrices are Wilson's{alike}."
 
 
+def _corrected(report: Report) -> str:
+    """Return which intervals have the optimism of chosen thresholds taken off, and how."""
+    results = report.measures[report.models[0]].items()
+    names = [name for name, one in results if one.requested == "corrected"]
+    if not names:
+        return ""
+    return (
+        f" Those of {' and '.join(names)} go by Student's t and the resamples' standard error, "
+        "less the optimism of thresholds chosen on the rows that judge them (Efron 1983)."
+    )
+
+
 def methods(report: Report) -> str:
     """Return a paragraph to paste into a paper."""
     data = report.data
@@ -103,7 +115,7 @@ def methods(report: Report) -> str:
         f"Measures were computed on {rows}{groups} of {len(data.classes)} classes with polyroc "
         f"{report.version}. {percents([report.confidence])} intervals are bias-corrected and "
         f"accelerated bootstrap intervals from {report.n_resamples:,} resamples of {unit} drawn "
-        f"{how} (seed {report.seed}).{_rates(report)}"
+        f"{how} (seed {report.seed}).{_corrected(report)}{_rates(report)}"
     )
     comparison = report.comparison
     if comparison is None:
