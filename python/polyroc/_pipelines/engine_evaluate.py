@@ -32,7 +32,7 @@ from polyroc._pipelines.segment_runs import Options
 from polyroc._pipelines.state import State, checked_bins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from polyroc._base.types import Labels, Seed
     from polyroc._pipelines.segments import Spec
@@ -43,6 +43,9 @@ class Shards(Protocol):
 
     def require(self, columns: Columns, ids: bool) -> Columns:
         """Check that columns are there; return them with one that tells rows apart, if needed."""
+
+    def zones(self, columns: Iterable[str]) -> dict[str, Any]:
+        """Return the time zones of the columns that have one other than UTC."""
 
     def labels(self, column: str) -> list[Any]:
         """Return the distinct labels, None for nulls."""
@@ -178,7 +181,8 @@ def evaluate(
             found = _with_errors(shards, plan, states, found, options, passes)
         if passes is not None:
             passes.close()
-    return table_of_shards(sample, plan, specs, measures, found, options, adjust)
+    zones = shards.zones(columns.keys)
+    return table_of_shards(sample, plan, specs, measures, found, options, adjust, zones)
 
 
 def _class_counts(

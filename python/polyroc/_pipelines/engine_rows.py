@@ -136,8 +136,8 @@ def _classes(name: str, column: Any, labels: tuple[Any, ...]) -> Array:
         if codes[row] in missing:
             raise null(name, row, "drop or label that row first")
         place = f"column {show(name)} in {PLACE}"
-        told = unknown_label(values[codes[row]], place, list(labels))
-        raise BadRow(told, "label", name, row)
+        value = values[codes[row]]
+        raise BadRow(unknown_label(value, place, list(labels)), "label", name, row, value)
     return np.array([number[value] for value in values], dtype=np.int64)[codes]
 
 
@@ -150,7 +150,7 @@ def _ids(name: str, column: Any) -> Array:
         if name != ROW_ID and kind.startswith("int") and (array < 0).any():
             row = int((array < 0).argmax())
             told = f"column {show(name)} is {array[row]} in {PLACE}; ids are not below 0"
-            raise BadRow(told, "", name, row)
+            raise BadRow(told, "value", name, row, int(array[row]))
         return array.astype(np.uint64, copy=False)
     if "string" in kind or "binary" in kind:
         return np.asarray(column.to_pylist())
@@ -165,7 +165,19 @@ def _coded(column: Any) -> tuple[Array, list[Any]]:
     if hasattr(column, "chunk"):  # as pyarrow leaves it where there are no or many chunks
         column = column.combine_chunks()
     indices = column.indices.fill_null(-1) if column.null_count else column.indices
-    return np.asarray(indices.to_numpy(zero_copy_only=False)), column.dictionary.to_pylist()
+    codes = np.asarray(indices.to_numpy(zero_copy_only=False))
+    return codes, instants(column.dictionary).to_pylist()
+
+
+def instants(values: Any) -> Any:
+    """Return times with a zone as those of UTC.
+
+    Python takes two times of one zone for equal if their clocks say the same, although the hour
+    that clocks are put back by comes twice.
+    """
+    if not str(values.type).startswith("timestamp") or values.type.tz in (None, "UTC"):
+        return values
+    return values.cast(importlib.import_module("pyarrow").timestamp(values.type.unit, "UTC"))
 
 
 class Parts(NamedTuple):
