@@ -86,6 +86,21 @@ def test_keys_of_other_types_in_spark(spark: Any, keys: list[Any]) -> None:
     assert found["key"].isna().tolist() == [False, False, True]
 
 
+@pytest.mark.parametrize("by", ["many", ["country", "many"]])
+def test_what_is_no_key_is_told_by_its_column(spark: Any, by: Any) -> None:
+    rows = FRAME.assign(many=[[1.0, 2.0]] * len(FRAME))
+    with pytest.raises(TypeError, match=r"^column 'many' holds list<.*>, which is no key or label"):
+        pr.spark.evaluate(spark.createDataFrame(rows), **CALL, by=by)
+
+
+def test_a_row_without_id_is_told_by_its_partition(spark: Any) -> None:
+    rows = FRAME.assign(id=FRAME["id"].astype("Int64"))
+    rows.loc[7, "id"] = None
+    frame = spark.createDataFrame(rows).coalesce(1)
+    with pytest.raises(ValueError, match=r"^column 'id' is null in row 7 of partition 0; drop"):
+        pr.spark.evaluate(frame, **CALL, row_id="id")
+
+
 @pytest.mark.parametrize(
     ("column", "values", "options", "message"),
     [
@@ -101,12 +116,6 @@ def test_keys_of_other_types_in_spark(spark: Any, keys: list[Any]) -> None:
             (-3, -4),
             {"sample_weight": "weight"},
             r"^column 'weight' is {}\.0 in row {} of file:.*{}\.parquet; weights",
-        ),
-        (
-            "id",
-            (-7, -8),
-            {"row_id": "id"},
-            r"^column 'id' is {0} in the row with id {0}; ids are not below 0",
         ),
     ],
 )

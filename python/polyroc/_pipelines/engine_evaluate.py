@@ -102,7 +102,7 @@ def evaluate(
         Closed-form errors; a Poisson multiplier bootstrap, whose weights times influence values
         stand for resamples; or None for estimates alone, in one pass.
     sample_weight, groups : str, optional
-        Columns: weights of rows, and groups of rows that vary as one.
+        Columns: weights of rows, and groups of rows that vary as one, by whole numbers or text.
     row_id : str, optional
         A column of whole numbers or text that tells rows apart and stays the same from run to run:
         the weights of a bootstrap hang on it. By default rows of Parquet files go by file and row

@@ -133,7 +133,7 @@ class SparkFrame:
     def _find(self, fault: Fault, columns: Columns, labels: tuple[Any, ...]) -> str | None:
         """Look for the row in Spark, which knows what the shard was not told."""
         bad = self._frame_of(fault, labels)
-        if columns.row_id not in (None, ROW_ID):
+        if columns.row_id not in (None, ROW_ID, fault.column):
             ids = bad.select(self._column(str(columns.row_id)).alias("id"))
             rows = ids.orderBy("id").limit(1).collect()
             return f"the row with {columns.row_id} {show(rows[0].id)}" if rows else None
