@@ -93,6 +93,12 @@ def test_what_is_no_key_is_told_by_its_column(spark: Any, by: Any) -> None:
         pr.spark.evaluate(spark.createDataFrame(rows), **CALL, by=by)
 
 
+def test_columns_go_by_name(spark: Any) -> None:
+    frame = spark.createDataFrame(FRAME)
+    with pytest.raises(TypeError, match=r"^y_score is a Column; with a frame it is the name of"):
+        pr.spark.evaluate(frame, y_true="label", y_score=frame["p_cat"])
+
+
 def test_a_row_without_id_is_told_by_its_partition(spark: Any) -> None:
     rows = FRAME.assign(id=FRAME["id"].astype("Int64"))
     rows.loc[7, "id"] = None
