@@ -15,7 +15,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from given.engine_frames import BY, CALL, agree, frame_of_rows, local_table
+from given.engine_frames import BY, CALL, LABELS, agree, frame_of_rows, local_table
 
 dask = pytest.importorskip("dask", reason="segments on Dask are not tested: it is not installed")
 dd = pytest.importorskip("dask.dataframe", reason="segments on Dask are not tested: no pandas")
@@ -181,3 +181,24 @@ def test_a_few_rows_without_spread_by_chance_are_no_proof(measure: str) -> None:
     assert local["difference_low"] < -0.25 < local["difference_high"]
     names = ["low", "high", "difference_low", "difference_high", "p_value"]
     assert there[names].tolist() == pytest.approx(local[names].tolist(), rel=1e-9)
+
+
+@pytest.mark.parametrize(
+    ("weights", "message"),
+    [
+        (None, r"^every row has the label 'cat'; an AUC compares classes"),
+        ("cats", r"^every row of positive weight has the label 'cat'"),
+        ("none", r"^sample_weight is zero in every row"),
+    ],
+)
+def test_rows_of_one_class_are_refused_as_in_the_local_call(
+    weights: str | None, message: str
+) -> None:
+    """Labels that are named, or rows without weight, let the first pass go well."""
+    cat = FRAME["label"] == "cat"
+    frame = FRAME.assign(cats=1.0 * cat, none=0.0)
+    frame = frame if weights else frame[cat]
+    options: dict[str, Any] = {"labels": LABELS, "sample_weight": weights, "by": "country"}
+    for evaluate in (table, local_table):
+        with pytest.raises(ValueError, match=message):
+            evaluate(frame, **options)

@@ -120,7 +120,7 @@ def test_scores_of_other_types(kind: str) -> None:
     wanted = pr.hand_till(
         FRAME.label, np.stack([table.column(one).to_numpy() for one in SCORES], 1).astype(float)
     )
-    for frame in (table, pl.from_arrow(table)):
+    for frame in (table, pl.from_arrow(table), table.to_pandas(types_mapper=pd.ArrowDtype)):
         assert evaluated(frame)["estimate"][0] == (pa.scalar(wanted) if frame is table else wanted)
 
 
@@ -131,7 +131,7 @@ def test_decimals_of_more_digits_than_doubles_are_refused() -> None:
             [decimal.Decimal(1) / (3 + k) for k in range(len(column))]
         ).cast(fine, safe=False)
     )  # fmt: skip
-    for frame in (table, pl.from_arrow(table)):
+    for frame in (table, pl.from_arrow(table), table.to_pandas(types_mapper=pd.ArrowDtype)):
         with pytest.raises(ValueError, match=r"column 'p_a' holds .* more digits than float64"):
             evaluated(frame)
 

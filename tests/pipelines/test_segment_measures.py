@@ -151,3 +151,21 @@ def test_measures_of_many_values_have_a_line_each(measure: Any, grouped: bool) -
         np.testing.assert_allclose(found.standard_error, wanted.standard_error, rtol=1e-9)
         np.testing.assert_allclose(found[["low", "high"]], wanted.interval, rtol=1e-9)
         assert drawn[drawn.country == country].estimate.tolist() == found.estimate.tolist()
+
+
+@pytest.mark.parametrize("interval", ["delong", "bootstrap"])
+@pytest.mark.parametrize(
+    ("measure", "names", "message"),
+    [
+        ("auc", SCORES, r"^auc compares two classes but there are 3 \['a', 'b', 'c'\]"),
+        (pr.OneVsRest("micro"), "p_b", r'^average="micro" pools one column per class but y_score'),
+    ],
+)
+def test_what_a_measure_is_not_for_is_refused_as_in_arrays(
+    measure: Any, names: Any, message: str, interval: str
+) -> None:
+    frame, labels = (TWO, CLASSES[:2]) if names == "p_b" else (FRAME, CLASSES)
+    options: dict[str, Any] = {"measure": measure, "interval": interval, "n_resamples": 10}
+    for by in ((), "country"):
+        with pytest.raises(ValueError, match=message):
+            pr.evaluate(frame, y_true="label", y_score=names, labels=labels, by=by, **options)

@@ -170,7 +170,7 @@ def bundle(
         labels = labels_of_columns(names, values, labels)
     codes, classes, present = align(codes, values, labels)
     if len(values) < fewest:
-        raise ValueError(_one_class(values[0]))
+        raise ValueError(one_class(values[0]))
     if len(classes) < 2:
         raise ValueError(_one_label(values[0]))
     turned = pos_label is not None and favours_first(pos_label, classes, given)
@@ -264,11 +264,12 @@ def _with_mass(
     if not present.any():
         raise ValueError(f"{name} is zero in every row; give some rows a weight > 0")
     if np.count_nonzero(present) < fewest:
-        raise ValueError(_one_class(labels[present][0], " of positive weight"))
+        raise ValueError(one_class(labels[present][0], " of positive weight"))
     return None if present.all() else present
 
 
-def _one_class(label: Any, weight: str = "") -> str:
+def one_class(label: Any, weight: str = "") -> str:
+    """Say that there is nothing to compare rows of one class with."""
     return (
         f"every row{weight} has the label {show(label)}; "
         "an AUC compares classes: pass rows of at least two"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import importlib
 import time
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from functools import partial
 from typing import TYPE_CHECKING, Any
@@ -42,6 +42,12 @@ class DaskFrame:
         """Check that columns are there; return them with one that tells rows apart, if needed."""
         check_names(columns.names, list(self.frame.columns))
         return columns._replace(row_id=ROW_ID) if ids and columns.row_id is None else columns
+
+    def zones(self, columns: Iterable[str]) -> dict[str, Any]:
+        """Return the time zones of the columns that have one."""
+        kinds = {name: self.frame.dtypes[name] for name in columns}
+        kinds = {name: getattr(kind, "pyarrow_dtype", kind) for name, kind in kinds.items()}
+        return {name: getattr(kind, "tz", None) for name, kind in kinds.items()}
 
     def labels(self, column: str) -> list[Any]:
         """Return the distinct labels, None for nulls."""

@@ -20,7 +20,9 @@ from polyroc._pipelines.engine_plan import (
     Plan,
     Shape,
     columns_asked,
+    counts_told,
     measures_asked,
+    require_two_classes,
     sample_of_labels,
 )
 from polyroc._pipelines.engine_progress import Passes
@@ -32,10 +34,9 @@ from polyroc._pipelines.segment_runs import Options
 from polyroc._pipelines.state import State, checked_bins
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
 
     from polyroc._base.types import Labels, Seed
-    from polyroc._pipelines.segments import Spec
 
 
 class Shards(Protocol):
@@ -43,6 +44,9 @@ class Shards(Protocol):
 
     def require(self, columns: Columns, ids: bool) -> Columns:
         """Check that columns are there; return them with one that tells rows apart, if needed."""
+
+    def zones(self, columns: Iterable[str]) -> dict[str, Any]:
+        """Return the time zones of the columns that have one other than UTC."""
 
     def labels(self, column: str) -> list[Any]:
         """Return the distinct labels, None for nulls."""
@@ -99,7 +103,7 @@ def evaluate(
         Closed-form errors; a Poisson multiplier bootstrap, whose weights times influence values
         stand for resamples; or None for estimates alone, in one pass.
     sample_weight, groups : str, optional
-        Columns: weights of rows, and groups of rows that vary as one.
+        Columns: weights of rows, and groups of rows that vary as one, by whole numbers or text.
     row_id : str, optional
         A column of whole numbers or text that tells rows apart and stays the same from run to run:
         the weights of a bootstrap hang on it. By default rows of Parquet files go by file and row
@@ -154,7 +158,7 @@ def evaluate(
         refuse_two_passes(names, n_classes, max_bins)
     known_counts = None
     if class_counts is not None:
-        known_counts = _class_counts(class_counts, labels, specs, sample_weight, interval)
+        known_counts = counts_told(class_counts, labels, specs, sample_weight, interval)
     check_progress(progress)
     shards = shards_of(frame)
     # Weights of replicates hang on rows, or on the groups that rows are in; so do samples.
@@ -174,35 +178,13 @@ def evaluate(
         passes = None if report is None else Passes(1 if interval is None else 2, report)
         states = _run(shards, Count(plan), passes)
         found = _values(states, options.min_rows)
+        require_two_classes(sample.labels, found[EVERYTHING].counts, sample_weight is not None)
         if interval is not None:
             found = _with_errors(shards, plan, states, found, options, passes)
         if passes is not None:
             passes.close()
-    return table_of_shards(sample, plan, specs, measures, found, options, adjust)
-
-
-def _class_counts(
-    class_counts: Any, labels: Any, specs: list[Spec], sample_weight: Any, interval: Any
-) -> dict[Any, Any]:
-    """Return class counts by label; raise where they are of no use."""
-    if any(specs):
-        raise ValueError(
-            "class_counts are those of all rows, and every segment has others; leave out by, or "
-            "class_counts"
-        )
-    if sample_weight is not None and interval is not None:
-        raise ValueError(
-            "class_counts with sample_weight has no second pass for errors; leave class_counts "
-            "out, or pass interval=None"
-        )
-    if labels is None:
-        raise ValueError("class_counts is in the order of labels; pass labels= too")
-    names, counts = label_list(labels, np.array([])), np.ravel(np.asarray(class_counts)).tolist()
-    if len(names) != len(counts):
-        raise ValueError(
-            f"class_counts has {len(counts)} numbers and labels has {len(names)}; pass one each"
-        )
-    return dict(zip(names, counts, strict=True))
+    zones = shards.zones(columns.keys)
+    return table_of_shards(sample, plan, specs, measures, found, options, adjust, zones)
 
 
 def _in_order(counts: dict[Any, Any] | None, classes: Sequence[Any]) -> tuple[Any, ...] | None:

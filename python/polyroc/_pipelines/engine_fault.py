@@ -8,7 +8,7 @@ that.
 from __future__ import annotations
 
 import json
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -24,12 +24,16 @@ class BadRow(Exception):
     """Raised and caught within a shard.
 
     `row` is that of the batch, -1 where no single row is to blame; `kind` says how an engine may
-    find the row again: "null", "label", "score", or nothing.
+    find the row again: "null", "label", "value", or nothing. `value` is what the row has there, as
+    other rows may be wrong in another way.
     """
 
-    def __init__(self, text: str, kind: str = "", column: str = "", row: int = -1) -> None:
+    def __init__(
+        self, text: str, kind: str = "", column: str = "", row: int = -1, value: Any = None
+    ) -> None:
         super().__init__(text)
         self.text, self.kind, self.column, self.row = text, kind, column, row
+        self.value = value if isinstance(value, (str, int, float)) else None  # what JSON can hold
 
 
 class Fault(NamedTuple):
@@ -41,6 +45,7 @@ class Fault(NamedTuple):
     column: str
     text: str
     type_error: bool = False
+    value: str | float | None = None
 
     def to_bytes(self) -> bytes:
         """Return the fault as bytes."""
@@ -74,7 +79,8 @@ def require_probabilities(column: str, values: Array) -> None:
     if beyond.any():
         row = int(beyond.argmax())
         told = f"column {show(column)} is {show(values[row])} in {PLACE}, which is no probability"
-        raise BadRow(f'{told}; pass key="float" for other scores', "score", column, row)
+        way = 'pass key="float" for other scores'
+        raise BadRow(f"{told}; {way}", "value", column, row, float(values[row]))
 
 
 def require_weights(column: str, values: Array) -> None:
@@ -84,4 +90,5 @@ def require_weights(column: str, values: Array) -> None:
     if bad.any():
         row = int(bad.argmax())
         told = f"column {show(column)} is {show(values[row])} in {PLACE}"
-        raise BadRow(f"{told}; weights are finite and not below 0", "weight", column, row)
+        way = "weights are finite and not below 0"
+        raise BadRow(f"{told}; {way}", "value", column, row, float(values[row]))

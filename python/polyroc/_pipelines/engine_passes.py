@@ -204,7 +204,7 @@ def _pieces(taken: dict[Segment, Any]) -> Pieces:
 
 def _fault(bad: BadRow, partition: int, before: int) -> Fault:
     row = bad.row if bad.row < 0 else before + bad.row
-    return Fault(partition, row, bad.kind, bad.column, bad.text)
+    return Fault(partition, row, bad.kind, bad.column, bad.text, value=bad.value)
 
 
 def _by_segment(plan: Plan, table: Any) -> Iterator[tuple[Segment, Rows]]:

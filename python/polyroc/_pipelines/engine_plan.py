@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc._base.display import titled
-from polyroc._data.labels import encode
-from polyroc._data.sample import Sample, bundle
+from polyroc._data.labels import encode, label_list
+from polyroc._data.sample import Sample, bundle, one_class
 from polyroc._measures.auc_mu import AucMu
 from polyroc._measures.registry import MEASURES, measures_of
 from polyroc._pipelines.frame_columns import score_names
@@ -19,6 +19,7 @@ from polyroc._pipelines.state import State
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from polyroc._base.types import Array
     from polyroc._measures.measure import Measure
 
 ALL_ROWS: Spec = ()
@@ -117,3 +118,36 @@ def sample_of_labels(
         return sample, columns
     order = sample.scores[0].astype(int).tolist()
     return sample, columns._replace(y_score=tuple(columns.y_score[k] for k in order))
+
+
+def counts_told(
+    class_counts: Any, labels: Any, specs: list[Spec], sample_weight: Any, interval: Any
+) -> dict[Any, Any]:
+    """Return class counts by label; raise where they are of no use."""
+    if any(specs):
+        raise ValueError(
+            "class_counts are those of all rows, and every segment has others; leave out by, or "
+            "class_counts"
+        )
+    if sample_weight is not None and interval is not None:
+        raise ValueError(
+            "class_counts with sample_weight has no second pass for errors; leave class_counts "
+            "out, or pass interval=None"
+        )
+    if labels is None:
+        raise ValueError("class_counts is in the order of labels; pass labels= too")
+    names, counts = label_list(labels, np.array([])), np.ravel(np.asarray(class_counts)).tolist()
+    if len(names) != len(counts):
+        raise ValueError(
+            f"class_counts has {len(counts)} numbers and labels has {len(names)}; pass one each"
+        )
+    return dict(zip(names, counts, strict=True))
+
+
+def require_two_classes(labels: Array, counts: Array, weighted: bool) -> None:
+    """Raise, as for a frame of one machine, if rows of fewer classes than two came."""
+    if weighted and not counts.any():
+        raise ValueError("sample_weight is zero in every row; give some rows a weight > 0")
+    if np.count_nonzero(counts) < 2:
+        which = " of positive weight" if weighted else ""
+        raise ValueError(one_class(labels[counts > 0][0], which))

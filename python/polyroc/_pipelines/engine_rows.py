@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Iterable, Iterator
+from collections.abc import Hashable, Iterable, Iterator
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -127,7 +127,7 @@ def _require_all(name: str, column: Any, *way: str) -> None:
 def _classes(name: str, column: Any, labels: tuple[Any, ...]) -> Array:
     """Return the number of the class of each row."""
     _require_all(name, column, "drop or label that row first")
-    codes, values = _coded(column)
+    codes, values = _coded(name, column)
     number = {label: k for k, label in enumerate(labels)}
     missing = [k for k, value in enumerate(values) if is_missing(value)]
     unknown = [k for k, value in enumerate(values) if value not in number]
@@ -136,8 +136,8 @@ def _classes(name: str, column: Any, labels: tuple[Any, ...]) -> Array:
         if codes[row] in missing:
             raise null(name, row, "drop or label that row first")
         place = f"column {show(name)} in {PLACE}"
-        told = unknown_label(values[codes[row]], place, list(labels))
-        raise BadRow(told, "label", name, row)
+        value = values[codes[row]]
+        raise BadRow(unknown_label(value, place, list(labels)), "label", name, row, value)
     return np.array([number[value] for value in values], dtype=np.int64)[codes]
 
 
@@ -147,25 +147,37 @@ def _ids(name: str, column: Any) -> Array:
     kind = str(column.type)
     if kind.startswith(("int", "uint")):
         array: Array = column.to_numpy()
-        if name != ROW_ID and kind.startswith("int") and (array < 0).any():
-            row = int((array < 0).argmax())
-            told = f"column {show(name)} is {array[row]} in {PLACE}; ids are not below 0"
-            raise BadRow(told, "", name, row)
-        return array.astype(np.uint64, copy=False)
+        return array
     if "string" in kind or "binary" in kind:
         return np.asarray(column.to_pylist())
     raise TypeError(f"column {show(name)} holds {kind}, but ids are whole numbers or strings")
 
 
-def _coded(column: Any) -> tuple[Array, list[Any]]:
+def _coded(name: Hashable, column: Any) -> tuple[Array, list[Any]]:
     """Return a column without nulls as numbers of its distinct values."""
     column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
     if not str(column.type).startswith("dictionary"):
-        column = column.dictionary_encode()
+        try:
+            column = column.dictionary_encode()
+        except NotImplementedError as error:
+            told = f"column {show(name)} holds {column.type}, which is no key or label"
+            raise TypeError(f"{told}; those are numbers, text, dates and the like") from error
     if hasattr(column, "chunk"):  # as pyarrow leaves it where there are no or many chunks
         column = column.combine_chunks()
     indices = column.indices.fill_null(-1) if column.null_count else column.indices
-    return np.asarray(indices.to_numpy(zero_copy_only=False)), column.dictionary.to_pylist()
+    codes = np.asarray(indices.to_numpy(zero_copy_only=False))
+    return codes, instants(column.dictionary).to_pylist()
+
+
+def instants(values: Any) -> Any:
+    """Return times with a zone as those of UTC.
+
+    Python takes two times of one zone for equal if their clocks say the same, although the hour
+    that clocks are put back by comes twice.
+    """
+    if not str(values.type).startswith("timestamp") or values.type.tz in (None, "UTC"):
+        return values
+    return values.cast(importlib.import_module("pyarrow").timestamp(values.type.unit, "UTC"))
 
 
 class Parts(NamedTuple):
@@ -181,7 +193,7 @@ def parts_of(table: Any, spec: Spec) -> Parts:
     joined = np.zeros(table.num_rows, dtype=np.int64)
     columns = []
     for name in spec:
-        codes, known = _coded(table.column(name))
+        codes, known = _coded(name, table.column(name))
         own = np.arange(len(known) + 1)
         own[[k for k, value in enumerate(known) if is_missing(value)]] = len(known)
         codes = own[codes]  # nulls, which are -1 among codes, have the last number

@@ -50,13 +50,15 @@ class Listed(NamedTuple):
     segments: list[list[Segment]]  # of each part
 
 
-def listed(plan: Plan, specs: list[Spec], segments: Iterable[Segment]) -> Listed:
-    """Return the segments of some specs in order."""
+def listed(
+    plan: Plan, specs: list[Spec], segments: Iterable[Segment], zones: Mapping[str, Any]
+) -> Listed:
+    """Return the segments of some specs in order; `zones` are those of keys that are times."""
     pandas = importlib.import_module("pandas")
     every, names = list(segments), plan.columns.keys
     told = [dict(zip(plan.spec(one.spec), one.keys, strict=True)) for one in every]
     frame = pandas.DataFrame(
-        {name: _column([keys.get(name, ...) for keys in told]) for name in names},
+        {name: _column([keys.get(name, ...) for keys in told], zones.get(name)) for name in names},
         index=range(len(every)),
     )
     columns = read_columns(frame, names)
@@ -72,22 +74,24 @@ def listed(plan: Plan, specs: list[Spec], segments: Iterable[Segment]) -> Listed
     return Listed(columns, coded, parts, ordered)
 
 
-def _column(keys: list[Any]) -> Any:
+def _column(keys: list[Any], zone: Any) -> Any:
     """Return keys as a column of pandas; where a segment has none (...), any of the others."""
     pandas = importlib.import_module("pandas")
     some = next(key for key in keys if key is not ...)
     filled = [some if key is ... else key for key in keys]
     kinds = {type(key) for key in filled if key is not None}
     whole = kinds and kinds <= {int, bool}  # which pandas would turn into floats beside None
-    return pandas.array(filled) if None in filled and whole else pandas.Series(filled)
+    column = pandas.array(filled) if None in filled and whole else pandas.Series(filled)
+    instants = zone is not None and isinstance(column.dtype, pandas.DatetimeTZDtype)
+    return column.dt.tz_convert(zone) if instants else column
 
 
 def table_of_shards(
     sample: Sample, plan: Plan, specs: list[Spec], measures: dict[str, Measure[Any]],
-    found: Mapping[Segment, Found], options: Options, adjust: str | None,
+    found: Mapping[Segment, Found], options: Options, adjust: str | None, zones: Mapping[str, Any],
 ) -> Any:  # fmt: skip
     """Return a frame of pandas with a line for each measure and segment."""
-    lines, whole = listed(plan, specs, found), found[EVERYTHING]
+    lines, whole = listed(plan, specs, found, zones), found[EVERYTHING]
     measured = []
     for title, measure in measures.items():
         parts = [

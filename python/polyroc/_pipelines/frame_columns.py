@@ -237,8 +237,8 @@ def score_names(y_score: Any) -> list[Hashable]:
         )
     if isinstance(y_score, (list, tuple)):
         names = list(y_score)
-    elif hasattr(y_score, "tolist") and getattr(y_score, "ndim", 0) == 1:  # as frame.columns[:3]
-        names = list(y_score.tolist())
+    elif hasattr(y_score, "__array__") and hasattr(y_score, "tolist") and y_score.ndim == 1:
+        names = list(y_score.tolist())  # as of frame.columns[:3]
     else:
         names = [y_score]
     if not names:

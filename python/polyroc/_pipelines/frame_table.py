@@ -80,6 +80,8 @@ def evaluate(
     columns = read_columns(frame, [*used, *names, *keys])
     marker = any(one.orders_classes for one in measures.values())
     sample = _sample(columns, y_true, names, (labels, pos_label), sample_weight, n_threads, marker)
+    for one in measures.values():
+        one._admit(sample._replace(present=None))  # what a class lacks is said line by line
     own = own_columns(sample, keys)
     threads = sample.n_threads
     read = {name: columns.coded(name, threads) for name in keys}

@@ -44,14 +44,19 @@ class PandasColumns(Columns):
         return str(column.dtype)
 
     def _is_number(self, column: Any) -> bool:
-        return getattr(column.dtype, "kind", "O") in "biuf"
+        return getattr(column.dtype, "kind", "O") in "biuf" or _holds_decimals(column)
 
     def _nulls(self, column: Any) -> Array | None:
         # numpy's types have no nulls but NaN, which is looked for anyway.
         plain = isinstance(column.dtype, np.dtype)
         return None if plain else np.asarray(column.isna(), dtype=np.bool_)
 
-    def _array(self, column: Any) -> Array:
+    def _array(self, column: Any) -> Array | None:
+        if _holds_decimals(column):
+            from polyroc._pipelines.arrow_columns import ArrowColumns
+
+            held = ArrowColumns({0: column.array.__arrow_array__()})
+            return held._array(held.by_name[0])
         if isinstance(column.dtype, np.dtype):
             return np.asarray(column)
         return np.asarray(column.to_numpy(dtype=getattr(column.dtype, "numpy_dtype", np.float64)))
@@ -84,6 +89,11 @@ def _ranks(values: Any) -> Array:
         ranks = np.empty(len(found) + 1, dtype=np.int64)
         ranks[order], ranks[-1] = np.arange(len(found)), -1
         return np.asarray(ranks[codes])
+
+
+def _holds_decimals(column: Any) -> bool:
+    """Tell whether a column is of Arrow's decimals; those of Python are objects like any other."""
+    return str(getattr(column.dtype, "pyarrow_dtype", "")).startswith("decimal")
 
 
 def _nullable(dtype: np.dtype[Any]) -> str:

@@ -12,13 +12,14 @@ import importlib
 import logging
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import timezone
 from functools import partial
 from threading import Event, Thread
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
 from polyroc._pipelines.engine_passes import Segment, merged, pieces_of
-from polyroc._pipelines.engine_rows import ROW_ID
+from polyroc._pipelines.engine_rows import ROW_ID, instants
 from polyroc._pipelines.frame_columns import check_names
 
 if TYPE_CHECKING:
@@ -68,11 +69,15 @@ class SparkFrame:
         finally:
             log.disabled = quiet
 
+    def zones(self, columns: Iterable[str]) -> dict[str, Any]:
+        """Return none: a time of Spark is an instant, which any zone may show; here it is UTC."""
+        return {}
+
     def labels(self, column: str) -> list[Any]:
         """Return the distinct labels, None for nulls."""
         with self._job("polyroc: which labels there are"):
             rows = self.frame.select(self._column(column)).distinct().limit(_MOST_LABELS).collect()
-        return [row[0] for row in rows]
+        return [_as_in_tasks(row[0], self.frame.schema[column].dataType) for row in rows]
 
     def run(self, work: Work, passes: Passes | None) -> dict[Segment, bytes]:
         """Run a pass over all rows; return one piece of each segment."""
@@ -96,8 +101,8 @@ class SparkFrame:
             rows = pieces.collect()
         out = {}
         for row in rows:
-            names = work.plan.spec(row[0])
-            keys = tuple(row[1 + columns.keys.index(name)] for name in names)
+            places = [columns.keys.index(name) for name in work.plan.spec(row[0])]
+            keys = tuple(_as_in_tasks(row[1 + place], kinds[place]) for place in places)
             out[Segment(row[0], keys)] = bytes(row[-1])
         return out
 
@@ -127,28 +132,31 @@ class SparkFrame:
 
     def _find(self, fault: Fault, columns: Columns, labels: tuple[Any, ...]) -> str | None:
         """Look for the row in Spark, which knows what the shard was not told."""
-        column = self._column(fault.column)
-        is_null = column.isNull()
-        if self.frame.schema[fault.column].dataType.typeName() in ("float", "double"):
-            is_null = is_null | self.functions.isnan(column)
-        bad = is_null
-        if fault.kind == "label":
-            bad = ~column.isin(list(labels))
-        elif fault.kind == "score":
-            bad = ~column.between(0.0, 1.0)
-        if columns.row_id not in (None, ROW_ID):
-            rows = (
-                self.frame.where(bad).select(self._column(str(columns.row_id))).limit(1).collect()
-            )
-            return f"the row with {columns.row_id} {show(rows[0][0])}" if rows else None
+        bad = self._frame_of(fault, labels)
+        if columns.row_id not in (None, ROW_ID, fault.column):
+            ids = bad.select(self._column(str(columns.row_id)).alias("id"))
+            rows = ids.orderBy("id").limit(1).collect()
+            return f"the row with {columns.row_id} {show(rows[0].id)}" if rows else None
         if not self._has_files():
             return None
-        named = self.frame.where(bad).select(
-            self.functions.col("_metadata.file_path").alias("file"),
-            self.functions.col("_metadata.row_index").alias("row"),
-        )
+        named = bad.selectExpr("_metadata.file_path AS file", "_metadata.row_index AS row")
         rows = named.orderBy("file", "row").limit(1).collect()
         return f"row {rows[0].row} of {rows[0].file}" if rows else None
+
+    def _frame_of(self, fault: Fault, labels: tuple[Any, ...]) -> Any:
+        """Return the rows that are at fault, those with the value that is told where there is one.
+
+        Others may be at fault as well, and stand before it.
+        """
+        column = self._column(fault.column)
+        bad = column.isNull()
+        if fault.value is not None:
+            bad = column == self.functions.lit(fault.value)
+        elif fault.kind == "label":
+            bad = ~column.isin(list(labels))
+        elif self.frame.schema[fault.column].dataType.typeName() in ("float", "double"):
+            bad = bad | self.functions.isnan(column)
+        return self.frame.where(bad)
 
     @contextmanager
     def _watched(self, tag: str, passes: Passes | None) -> Iterator[None]:
@@ -221,6 +229,16 @@ def _tasks(tracker: Any, group: str) -> tuple[int, int]:
     return done, sum(stage.numTasks for stage in known)
 
 
+def _as_in_tasks(value: Any, kind: Any) -> Any:
+    """Return a value of a collected row as tasks have it, who read it from Arrow.
+
+    Rows come with the clock of the driver's own zone, and bytes that change.
+    """
+    if value is not None and kind.typeName() == "timestamp":
+        return value.astimezone(timezone.utc)
+    return bytes(value) if isinstance(value, bytearray) else value
+
+
 def _named(number: int) -> str:
     return f"polyroc_key_{number}"
 
@@ -254,7 +272,7 @@ def merge(work: Work, batches: Iterable[Any]) -> Iterator[Any]:
     found: dict[Segment, tuple[int, bytes]] = {}
     for batch in _noted(batches, [_named(k) for k in range(len(own))], types):
         here: dict[Segment, list[tuple[int, bytes]]] = {}
-        columns = [batch.column(k).to_pylist() for k in range(batch.num_columns)]
+        columns = [instants(column).to_pylist() for column in batch.columns]
         for spec, *values, part, piece in zip(*columns, strict=True):
             names = work.plan.spec(spec)
             segment = Segment(spec, tuple(values[own.index(str(name))] for name in names))
