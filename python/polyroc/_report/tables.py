@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 4  # models side by side; more of them are listed one below the other
 MOST_CLASSES = 30  # printed; all of them are in `to_frame`
 HARDEST = 5  # pairs of classes
+MOST_LETTERS = 120  # of pairs that stand on one line
 MOST_DIGITS = 5  # of the values of classes, of which some may be all but perfect
 
 
@@ -165,7 +166,12 @@ def hardest_lines(report: Report) -> Iterable[str]:
             f"{show(pairs.classes[i])}-{show(pairs.classes[j])} {pairs.estimate[i, j]:.4f}"
             for i, j in hardest_pairs(pairs, HARDEST)
         ]
-        yield f"{model}: {', '.join(named)}"
+        line = f"{model}: {', '.join(named)}"
+        if len(line) <= MOST_LETTERS:
+            yield line
+        else:
+            yield f"{model}:"
+            yield from (f"  {pair}" for pair in named)
 
 
 def hardest_pairs(pairs: BootstrapResult, most: int) -> list[tuple[int, int]]:
