@@ -83,6 +83,23 @@ def run_line(report: Report) -> str:
     return f"{', '.join(methods)}; {results[0]._run()}"
 
 
+def corrected_measures(report: Report) -> list[str]:
+    """Return the measures whose intervals allow for thresholds that are chosen on the same rows."""
+    return list(dict.fromkeys(
+        name for found in report.measures.values() for name, one in found.items()
+        if one.method == "corrected"
+    ))  # fmt: skip
+
+
+def corrected_line(report: Report) -> str:
+    """Return why a value may lie above its interval; nothing where none can."""
+    names = ", ".join(corrected_measures(report))
+    return names and (
+        f"{names}: the interval is without what thresholds look too good by on the rows they are "
+        "chosen on, so a value may lie above it"
+    )
+
+
 def _digits(one: BootstrapResult) -> int:
     return decimals(np.array([one.standard_error]))
 
@@ -156,7 +173,7 @@ def count_text(number: float) -> str:
     """Return a number of rows, or a sum of weights, which need not be whole and may be small."""
     if float(number).is_integer():
         return f"{number:,.0f}"
-    return f"{number:,.2f}" if number >= 10 else f"{number:.4g}"
+    return f"{number:,.2f}" if number >= 0.1 else f"{number:.2g}"
 
 
 def hardest_lines(report: Report) -> Iterable[str]:

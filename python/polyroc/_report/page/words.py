@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyroc._base.display import counted, decimals, p_sentence, percents
+from polyroc._report.tables import corrected_measures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from polyroc._compare.pair_test import PairTest
+    from polyroc._measures.measure import Measure
     from polyroc._report.report import Report
 
 # One plain sentence each.
@@ -30,8 +32,9 @@ MEANINGS = {
     "0 is chance, 1 is perfect",
     "hull_area": "the area under the convex hull of the ROC curve",
     "partial_auc": "the area over a range of false positive rates, standardised; 0.5 is chance",
-    "proportion_correct": "the share of rows whose class has the highest score, ties shared out; "
-    "pairs: of two classes at a time, averaged over pairs",
+    "proportion_correct": "the share of rows whose class has the highest score, ties shared out",
+    "proportion_correct, pairs": "the same of two classes at a time, averaged over pairs of "
+    "classes; 0.5 is chance",
     "pdi": "how often, of one row from each class, that of a class has its highest score",
     "vus": "how often one row of each class are in the order of the classes; one in K! by chance",
     "hum": "how often one row of each class all go to their own classes; one in K! by chance",
@@ -44,9 +47,10 @@ MEANINGS = {
 _EFFECTIVE = " for the effective number of rows (Korn and Graubard 1998)"
 
 
-def meaning(name: str) -> str:
+def meaning(measure: Measure[Any]) -> str:
     """Return what a measure means; nothing for one that is not known here."""
-    return MEANINGS.get(name, "")
+    of_pairs = getattr(measure, "pairs", None) is True
+    return MEANINGS.get(f"{measure.name}, pairs" if of_pairs else measure.name, "")
 
 
 def verdicts(report: Report) -> Iterable[str]:
@@ -84,6 +88,15 @@ def _verdict(measure: str, pair: PairTest, digits: int, p: str, sure: bool) -> s
     )
 
 
+def _hulls(report: Report) -> str:
+    """Return how the intervals of measures on hulls were made, where there are any."""
+    names = " and of ".join(corrected_measures(report))
+    return names and (
+        f" That of {names} is by Student's t with the standard error of the resamples, after what "
+        "thresholds look too good by on the rows they are chosen on was taken off."
+    )
+
+
 def _rates(report: Report) -> str:
     """Return how the intervals of the confusion matrices were made."""
     data = report.data
@@ -103,7 +116,7 @@ def methods(report: Report) -> str:
         f"Measures were computed on {rows}{groups} of {len(data.classes)} classes with polyroc "
         f"{report.version}. {percents([report.confidence])} intervals are bias-corrected and "
         f"accelerated bootstrap intervals from {report.n_resamples:,} resamples of {unit} drawn "
-        f"{how} (seed {report.seed}).{_rates(report)}"
+        f"{how} (seed {report.seed}).{_hulls(report)}{_rates(report)}"
     )
     comparison = report.comparison
     if comparison is None:
