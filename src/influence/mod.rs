@@ -17,6 +17,9 @@
 
 mod by_rows;
 mod carry;
+pub mod class_order;
+mod column;
+mod column_counts;
 mod counted_contest;
 mod few;
 pub mod gathered;
@@ -32,6 +35,7 @@ mod row_values;
 pub mod sorted;
 mod sums;
 mod ties;
+mod two_classes;
 
 use ndarray::Array2;
 

@@ -8,19 +8,15 @@ use crate::data::scores::{Score, any_nan, locate_nan, read_block};
 use crate::data::setup::Setup;
 use crate::error::{Error, Result};
 use crate::influence::carry::Carry;
-use crate::influence::counted_contest::{Entries, fit_one_index};
-use crate::influence::few::{self, Few, are_few};
+use crate::influence::few::are_few;
 use crate::influence::labels::root_widening;
-use crate::influence::number::{Number, slopes};
-use crate::influence::placements::{Centres, Contest, add_placements};
+use crate::influence::number::Number;
 use crate::influence::row_counts::RowCounts;
 use crate::machine::memory::{self, Spare};
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
-use crate::measures::measure::Gradient;
 use crate::order::jobs::{Job, Jobs, Key};
 use crate::order::ordering::RowPlaces;
-use crate::order::projected::ProjectedPair;
 
 /// Sums of orderings that are made side by side, at most, and the bytes they may take unless the scores take
 /// more: as many for any number of threads. All but one may have to wait for their turn.
@@ -46,77 +42,6 @@ pub(super) struct Placer<'a, 's, T> {
 
 /// The memory of all orderings, and of those that are made one after the other.
 pub(super) type Memory<'a, T, C> = (&'a Room<T, C>, &'a mut Scratch<T, C>);
-
-/// All rows in one column, a class favoured.
-struct Column<'a, 'm, 's, T> {
-    placer: &'a Placer<'m, 's, T>,
-    scores: &'a [T],
-    favoured: usize,
-}
-
-impl<T: Score, C: Carry> Contest<T, C> for Column<'_, '_, '_, T> {
-    fn count(&self) -> usize {
-        self.scores.len()
-    }
-    fn favoured(&self) -> usize {
-        self.placer.sample.classes.size(self.favoured)
-    }
-    #[inline(always)]
-    fn score(&self, k: usize) -> T {
-        self.scores[k]
-    }
-    #[inline(always)]
-    fn is_favoured(&self, k: usize) -> bool {
-        self.placer.sample.classes.codes[k] as usize == self.favoured
-    }
-    #[inline(always)]
-    fn carried(&self, k: usize) -> C {
-        let class = self.placer.sample.classes.codes[k] as usize;
-        let side =
-            if self.placer.against_rest { usize::from(class == self.favoured) } else { class };
-        self.placer.carry(k, side)
-    }
-    fn given(&self) -> usize {
-        self.placer.sample.scores.len() * size_of::<T>()
-    }
-}
-
-/// The rows of two classes.
-type Sides<T, C> = [Vec<(T, C)>; 2];
-
-/// The rows of two classes, the first one favoured.
-struct Two<T, C> {
-    sides: Sides<T, C>,
-}
-
-impl<T: Score, C: Carry> Contest<T, C> for Two<T, C> {
-    fn count(&self) -> usize {
-        self.sides[0].len() + self.sides[1].len()
-    }
-    fn favoured(&self) -> usize {
-        self.sides[0].len()
-    }
-    #[inline(always)]
-    fn score(&self, k: usize) -> T {
-        self.row(k).0
-    }
-    #[inline(always)]
-    fn is_favoured(&self, k: usize) -> bool {
-        k < self.sides[0].len()
-    }
-    #[inline(always)]
-    fn carried(&self, k: usize) -> C {
-        self.row(k).1
-    }
-}
-
-impl<T, C> Two<T, C> {
-    #[inline(always)]
-    fn row(&self, k: usize) -> &(T, C) {
-        let own = self.sides[0].len();
-        if k < own { &self.sides[0][k] } else { &self.sides[1][k - own] }
-    }
-}
 
 impl<T: Score> Placer<'_, '_, T> {
     /// How much each unit moves one number, before what its class is centred by and its mass moves.
@@ -332,161 +257,6 @@ impl<T: Score> Placer<'_, '_, T> {
         room.columns.give(buffer);
         room.scratch.give(scratch);
         Ok(())
-    }
-
-    /// A column, its favoured class against all others.
-    fn take_column<C: Carry>(
-        &self,
-        job: &Job,
-        column: &[T],
-        gradient: &Gradient,
-        (workers, (room, scratch)): (&Workers, Memory<'_, T, C>),
-        sums: &mut Sums,
-    ) {
-        if self.against_rest {
-            return self.take_against_rest(job, column, gradient, (workers, (room, scratch)), sums);
-        }
-        let classes = self.sample.classes;
-        let slopes = slopes(job, classes.count(), gradient);
-        let masses = (self.masses[job.favoured], self.masses);
-        let carried = |k: usize| self.carry::<C>(k, classes.codes[k] as usize);
-        let workers = (workers, (room, scratch));
-        let centres =
-            self.place_column(job, column, (masses, &slopes), carried, workers, &mut sums.values);
-        sums.centres[job.favoured] += centres.favoured;
-        let (own, mass) = (self.masses[job.favoured], |&j: &usize| self.masses[j]);
-        let others = job.others.iter();
-        sums.auc.extend(others.clone().map(|&j| centres.won[j] / (own * mass(&j))));
-        let won: f64 = others.clone().map(|&j| centres.won[j]).sum();
-        sums.rest.push(won / (own * others.map(mass).sum::<f64>()));
-        sums.centres.iter_mut().zip(&centres.others).for_each(|(sum, more)| *sum += more);
-    }
-
-    /// A column, its favoured class against all others, which count alike whatever their classes.
-    fn take_against_rest<C: Carry>(
-        &self,
-        job: &Job,
-        column: &[T],
-        gradient: &Gradient,
-        (workers, (room, scratch)): (&Workers, Memory<'_, T, C>),
-        sums: &mut Sums,
-    ) {
-        let (classes, favoured) = (self.sample.classes, job.favoured);
-        let (own, rest) = (self.masses[favoured], job.others.iter().map(|&j| self.masses[j]).sum());
-        let Some(&other) = job.others.first() else { return };
-        // The AUC against the rest is the mean of those against each class, by mass.
-        let slope = (gradient.contrast)(favoured, other) * (rest / self.masses[other]);
-        let positive = classes.size(favoured);
-        if self.setup.mass.is_empty() && fit_one_index(positive) {
-            let (positives, sizes) = (classes.rows(favoured), [classes.len() - positive, positive]);
-            let (places, times) = (self.places, [slope; 2]);
-            let entries = Entries { scores: column, positives, places, sizes, times };
-            sums.rest.push(scratch.counted.add(&entries, &mut sums.values));
-            return;
-        }
-        // Favoured rows look themselves up in vain: their slope is 0.
-        let (masses, slopes) = ((own, &[rest, own][..]), [slope, 0.0]);
-        let carried =
-            |k: usize| self.carry::<C>(k, usize::from(classes.codes[k] as usize == favoured));
-        let workers = (workers, (room, scratch));
-        let centres =
-            self.place_column(job, column, (masses, &slopes), carried, workers, &mut sums.values);
-        sums.rest.push(centres.won[0] / (own * rest));
-        job.others.iter().for_each(|&j| sums.centres[j] += centres.others[0]);
-        sums.centres[favoured] += centres.favoured;
-    }
-
-    /// Adds what the rows of a column move, of given masses and slopes by side.
-    fn place_column<C: Carry>(
-        &self,
-        job: &Job,
-        column: &[T],
-        (masses, slopes): ((f64, &[f64]), &[f64]),
-        carried: impl Fn(usize) -> C,
-        (workers, (room, scratch)): (&Workers, Memory<'_, T, C>),
-        values: &mut [f64],
-    ) -> Centres {
-        let classes = self.sample.classes;
-        // Columns are compared as they are: only equal scores tie.
-        let reach = 0.0;
-        let placed = if are_few(classes.size(job.favoured)) {
-            let Scratch { favoured, column: few, .. } = scratch;
-            self.favoured_rows(job.favoured, column, favoured);
-            let apart = self.setup.units.len() == classes.len();
-            let others = column;
-            let rows = few::Contest { favoured, others, carried, masses, slopes, reach, apart };
-            few.add(&rows, values).cloned()
-        } else {
-            let rows = Column { placer: self, scores: column, favoured: job.favoured };
-            let workers = (workers, &room.dealt);
-            add_placements::<T, C, _>(&rows, masses, slopes, reach, workers, values)
-        };
-        placed.unwrap_or_else(|| unreachable!("nothing is within a reach of 0"))
-    }
-
-    /// The rows of a class in a column, those of weight zero too.
-    fn favoured_rows<C: Carry>(&self, class: usize, column: &[T], out: &mut Vec<(T, C)>) {
-        let classes = self.sample.classes;
-        let row = |row: usize| (column[row], self.carry(row, class));
-        out.clear();
-        if classes.len() == classes.codes.len() {
-            out.extend(classes.rows(class).iter().map(|&k| row(k as usize)));
-        } else {
-            let codes = classes.codes.iter().enumerate();
-            out.extend(codes.filter(|(_, code)| **code as usize == class).map(|(k, _)| row(k)));
-        }
-    }
-
-    /// A projection of two classes; false if rounding may have parted rows that tie.
-    pub fn take_pair<C: Carry>(
-        &self,
-        (i, j): (usize, usize),
-        number: usize,
-        slope: f64,
-        (workers, (room, scratch)): (&Workers, Memory<'_, T, C>),
-        sums: &mut Sums,
-    ) -> Result<bool> {
-        let carried = |row: u32, _| self.carry::<C>(row as usize, 0);
-        let spare = std::mem::take(&mut scratch.sides);
-        let ProjectedPair { sides, reach } = self.jobs.project(i, j, number, carried, spare)?;
-        let workers = (workers, &room.projected);
-        let taken = self.take_two((i, j), slope, reach, (sides, &mut scratch.pair), workers, sums);
-        let (taken, sides) = taken;
-        scratch.sides = sides;
-        Ok(taken)
-    }
-
-    /// Two classes by any scores; false if some lie within `reach` of each other. Gives the rows back.
-    pub fn take_two<S: Score, C: Carry>(
-        &self,
-        (i, j): (usize, usize),
-        slope: f64,
-        reach: f64,
-        (sides, few): (Sides<S, C>, &mut Few<S, C>),
-        workers: (&Workers, &Spare<Vec<(S, C)>>),
-        sums: &mut Sums,
-    ) -> (bool, Sides<S, C>) {
-        let (slopes, masses) = ([slope], (self.masses[i], &self.masses[j..=j]));
-        let values = &mut sums.values;
-        let placed;
-        let (centres, sides) = if are_few(sides[0].len()) {
-            let [favoured, others] = &sides;
-            let carried = |k: usize| others[k].1;
-            let (slopes, others) = (&slopes[..], &others[..]);
-            let apart = false;
-            let rows = few::Contest { favoured, others, carried, masses, slopes, reach, apart };
-            (few.add(&rows, values), sides)
-        } else {
-            let rows = Two { sides };
-            placed = add_placements(&rows, masses, &slopes, reach, workers, values);
-            (placed.as_ref(), rows.sides)
-        };
-        if let Some(centres) = centres {
-            sums.centres[i] += centres.favoured;
-            sums.centres[j] += centres.others[0];
-            sums.auc.push(centres.won[0] / (self.masses[i] * self.masses[j]));
-        }
-        (centres.is_some(), sides)
     }
 
     /// Any ordering, by sorting it.

@@ -169,7 +169,7 @@ pub fn by_class<'py>(
 ) -> PyResult<ByClass<'py>> {
     let (values, classes) = (values.as_array(), classes.as_slice()?);
     check_classes(values, classes, n_classes)?;
-    let found = py.detach(|| core::known::by_class(values, classes, n_classes));
+    let found = py.detach(|| core::class_order::by_class(values, classes, n_classes));
     Ok((found.values.into_pyarray(py), found.bounds, found.between.into_pyarray(py)))
 }
 

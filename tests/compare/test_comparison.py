@@ -38,7 +38,7 @@ def test_two_models() -> None:
 auc_mu of 2 models on the same 60 rows: DeLong, t
 
   model  auc_mu  std error  95 % interval
-  a      0.8126       0.05  0.6689 to 0.8960
+  a      0.8126      0.050  0.6689 to 0.8960
   b      0.7482      0.071  0.5582 to 0.8703
 
   difference           95 % interval            p
@@ -65,7 +65,7 @@ def test_a_permutation_says_what_is_delongs() -> None:
 auc_mu of 2 models on the same 60 rows: 99 permutations, seed 7
 
   model  auc_mu  std error  90 % interval
-  a      0.8126       0.05  0.6942 to 0.8844
+  a      0.8126      0.050  0.6942 to 0.8844
   b      0.7482      0.071  0.5932 to 0.8528
 
   difference           90 % interval            p

@@ -239,8 +239,11 @@ def test_results_are_shown() -> None:
     pairs = pr.delong(Y, P, "hand_till", pairs=True)
     assert repr(pairs).endswith("\n  .pairs holds the same for all pairs of classes")
     assert repr(pairs.pairs) == (
-        "hand_till, 3 x 3 values: .estimate, .standard_error, .interval\n"
-        "  95 % DeLong (t) intervals\n"
+        "hand_till, one value per pair of classes\n"
+        "  first  second   value  std error  95 % DeLong (t) intervals\n"
+        "  0      1       0.7500       0.11  0.4499 to 0.9143\n"
+        "  0      2       0.9110      0.048  0.7160 to 0.9744\n"
+        "  1      2       0.8083      0.078  0.5618 to 0.9298\n"
         "  33 rows, class counts fixed"
     )
 

@@ -17,6 +17,7 @@ import pytest
 from polyroc._figures.thinned import thinned
 from polyroc._measures.registry import MEASURES, WITH_OPTIONS
 from polyroc._report.page.held import held_in
+from polyroc._report.page.page import page
 from polyroc._report.page.thresholds import threshold_texts
 from polyroc._report.page.words import meaning, methods
 from polyroc._stats.wilson_interval import wilson
@@ -58,7 +59,6 @@ def test_words_name_measures_weights_and_intervals(tmp_path: Path) -> None:
     assert re.match(r"[ab] (beats|and) [ab] (in|are not told apart by) auc_mu", data["verdicts"][0])
     assert "on 120 rows of 3 classes" in data["methods"]
     assert "rates of confusion matrices are Wilson's." in data["methods"]
-    assert "Those of h_measure go by Student's t and" in data["methods"]
     assert "\n  AUC against the rest, by class:\n  class " in repr(report)
     y = np.arange(60) % 2
     weighted = pr.evaluate(y, np.arange(60) % 7, "auc", n_resamples=49, sample_weight=1.0 + y)
@@ -133,8 +133,28 @@ def test_thresholds_have_few_digits_that_give_the_same_rows() -> None:
 
 
 def test_every_measure_is_explained() -> None:
-    for name in (*MEASURES, *WITH_OPTIONS):
-        assert meaning(name), name
+    for listed in (MEASURES, WITH_OPTIONS):
+        for name, measure in listed.items():
+            assert meaning(measure), name
+    assert meaning(pr.ProportionCorrect(pairs=True)) != meaning(pr.ProportionCorrect())
+
+
+def test_intervals_of_hulls_are_explained() -> None:
+    y, scores = [0, 1] * 20, np.arange(40) % 7
+    report = pr.evaluate(y, scores, ["auc", "h_measure"], n_resamples=99, seed=1)
+    told = "h_measure: the interval is without what thresholds look too good by"
+    assert told in repr(report)
+    assert told in page(report)
+    assert "That of h_measure is by Student's t" in methods(report)
+    assert "thresholds" not in methods(pr.evaluate(y, scores, "auc", n_resamples=99, seed=1))
+
+
+def test_an_order_of_classes_is_reproduced() -> None:
+    y, scores = np.array(["low", "mid", "top"])[np.arange(30) % 3], np.eye(3)[np.arange(30) % 3]
+    for labels, text in ((["low", "top", "mid"], "labels=['low', 'top', 'mid']"),
+                         (["low", "mid", "top"], "seed=1)")):  # fmt: skip
+        report = pr.evaluate(y, scores, "auc_mu", labels=labels, n_resamples=49, seed=1)
+        assert text in html.unescape(page(report)).split("How to reproduce")[1]
 
 
 def test_names_do_nothing(tmp_path: Path) -> None:

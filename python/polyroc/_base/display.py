@@ -32,6 +32,11 @@ def decimals(errors: Floats) -> int:
     return 4 if not len(positive) else min(max(4, 1 - math.floor(math.log10(positive.min()))), 9)
 
 
+def error_text(error: float) -> str:
+    """Return a standard error with two digits that count: 0.030, not 0.03."""
+    return f"{error:#.2g}".rstrip(".") if 0.0 < error < math.inf else known(error, "g")
+
+
 def p_text(value: float) -> str:
     """Return a p-value as it is printed."""
     return "< 0.0001" if value < 1e-4 else known(value, ".4f")

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, TypeAlias
+from typing import Literal, NamedTuple, TypeAlias
 
 
 class Column(NamedTuple):
@@ -32,10 +33,10 @@ class Table(NamedTuple):
 
     def lines(self, indent: str = "  ") -> Iterator[str]:
         """Yield the table as text, one line per row."""
-        widths = [max(map(len, (title, *cells))) for title, cells, _ in self.columns]
+        widths = [max(map(width_of, (title, *cells))) for title, cells, _ in self.columns]
         for row in (self.head, *self.rows):
             parts = (
-                cell.ljust(width) if column.left else cell.rjust(width)
+                padded(cell, width, "left" if column.left else "right")
                 for cell, width, column in zip(row, widths, self.columns, strict=True)
             )
             yield (indent + "  ".join(parts)).rstrip()
@@ -68,6 +69,21 @@ class Drawing(NamedTuple):
 Part: TypeAlias = str | Table | Drawing  # of what a result prints
 
 
+def width_of(text: str) -> int:
+    """Return how many places a terminal gives a text: two to each Chinese or Japanese letter."""
+    if text.isascii():
+        return len(text)
+    wide = sum(unicodedata.east_asian_width(letter) in "WF" for letter in text)
+    return len(text) + wide - sum(unicodedata.combining(letter) > 0 for letter in text)
+
+
+def padded(text: str, width: int, side: Literal["left", "right", "centre"]) -> str:
+    """Return a text with spaces up to a width, itself on the side named."""
+    room = max(width - width_of(text), 0)
+    before = {"left": 0, "right": room, "centre": (room + (room & width & 1)) // 2}[side]
+    return " " * before + text + " " * (room - before)
+
+
 def _in_markdown(cell: str) -> str:
     # An underscore inside a word is one; elsewhere it would begin or end emphasis.
     escaped = re.sub(r"[\\`*\[\]|~]|(?<!\w)_|_(?!\w)", r"\\\g<0>", " ".join(cell.split()))
@@ -77,11 +93,12 @@ def _in_markdown(cell: str) -> str:
 
 _LATEX = {
     "\\": r"\textbackslash{}", "~": r"\textasciitilde{}", "^": r"\textasciicircum{}",
-    "<": "$<$", ">": "$>$", "|": "$|$", "-": "$-$", **{c: f"\\{c}" for c in "&%$#_{}"},
+    "<": "$<$", ">": "$>$", "<=": r"$\leq$", ">=": r"$\geq$", "|": "$|$", "-": "$-$",
+    **{c: f"\\{c}" for c in "&%$#_{}"},
 }  # fmt: skip
 
 
 def _in_latex(cell: str) -> str:
     # A hyphen is a minus before a number and between spaces, not within words.
-    special = r"[\\~^<>|&%$#_{}]|(?<!\S)-(?=[\d. ])"
+    special = r"[<>]=|[\\~^<>|&%$#_{}]|(?<!\S)-(?=[\d. ])"
     return re.sub(special, lambda match: _LATEX[match[0]], " ".join(cell.split()))

@@ -14,7 +14,7 @@ from polyroc._base.picture import Pictured
 from polyroc._base.plain import plain_label
 from polyroc._base.public import public
 from polyroc._base.result import Result
-from polyroc._base.table import Column, Drawing, Table
+from polyroc._base.table import Column, Drawing, Table, padded, width_of
 from polyroc._data.favoured import favour_text
 
 if TYPE_CHECKING:
@@ -232,13 +232,13 @@ def _underlined(result: BradleyResult, test: RangeTest) -> Iterator[str]:
     ranking = result.ranking
     means = _aligned(result.mean[result._order()], 4, 4)
     names = [str(name) for name in ranking]
-    if 2 + sum(max(len(n), len(m)) + 2 for n, m in zip(names, means, strict=True)) > _WIDTH:
+    if 2 + sum(max(width_of(n), len(m)) + 2 for n, m in zip(names, means, strict=True)) > _WIDTH:
         yield "  (by their numbers in the table)"
         names = [str(k + 1) for k in range(len(names))]
-    widths = [max(len(n), len(m)) for n, m in zip(names, means, strict=True)]
+    widths = [max(width_of(n), len(m)) for n, m in zip(names, means, strict=True)]
     starts = [2 + sum(widths[:k]) + 2 * k for k in range(len(widths))]
     for cells in (names, means):
-        cells = [cell.center(width) for cell, width in zip(cells, widths, strict=True)]
+        cells = [padded(cell, width, "centre") for cell, width in zip(cells, widths, strict=True)]
         yield ("  " + "  ".join(cells)).rstrip()
     place = {name: k for k, name in enumerate(ranking)}
     for group in test.groups:

@@ -14,7 +14,7 @@ from polyroc._base.display import (
     UNKNOWN,
     counted,
     decimals,
-    known,
+    error_text,
     limits_text,
     p_sentence,
     percents,
@@ -289,7 +289,7 @@ class Comparison(Pictured, Result):
             [
                 Column("model", self.models, left=True),
                 Column(self.measure.name, [f"{value:.{digits}f}" for value in self.estimates]),
-                Column("std error", [known(error, ".2g") for error in self.standard_errors]),
+                Column("std error", [*map(error_text, self.standard_errors)]),
                 Column(f"{percents([self.confidence])} interval", limits, left=True),
             ]
         )

@@ -116,9 +116,9 @@ class RocCurves(Pictured, Curves[RocCurve]):
     >>> pr.roc_curve(["a", "a", "b", "c"], proba)
     3 ROC curves
       class  points    area  TPR at FPR 0.1
-      'a'         5  0.7500          0.5000
-      'b'         5  1.0000          1.0000
-      'c'         4  0.6667          0.0000
+      a           5  0.7500          0.5000
+      b           5  1.0000          1.0000
+      c           4  0.6667          0.0000
     """
 
     _picture = "results.roc_curves"
@@ -139,9 +139,9 @@ class PrCurves(Pictured, Curves[PrCurve]):
     >>> pr.pr_curve(["a", "a", "b", "c"], proba)
     3 precision-recall curves
       class  thresholds  average precision
-      'a'             4             0.8333
-      'b'             4             1.0000
-      'c'             3             0.5000
+      a               4             0.8333
+      b               4             1.0000
+      c               3             0.5000
     """
 
     _picture = "results.pr_curves"

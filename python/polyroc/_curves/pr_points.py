@@ -74,7 +74,7 @@ class PrCurve(Pictured, Result):
     def _summary(self) -> dict[str, str]:
         """Return what a table of several curves says of it."""
         return {
-            "class": show(self.favoured),
+            "class": str(self.favoured),
             "thresholds": f"{len(self.thresholds):,}",
             "average precision": f"{self.average_precision:.4f}",
         }

@@ -123,9 +123,9 @@ class RocCurve(Pictured, Result):
 
     def _summary(self) -> dict[str, str]:
         """Return what a table of several curves says of it."""
-        against = {} if self.against is None else {"against": show(self.against)}
+        against = {} if self.against is None else {"against": str(self.against)}
         return {
-            "class": show(self.favoured),
+            "class": str(self.favoured),
             **against,
             "points": f"{len(self.fpr):,}",
             "area": f"{self.auc:.4f}",

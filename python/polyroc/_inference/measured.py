@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import numpy as np
 
 from polyroc._base.checks import choose
-from polyroc._base.display import decimals, limits_text, percents, titled
+from polyroc._base.display import decimals, error_text, limits_text, percents, titled
 from polyroc._base.frame import label_column
 from polyroc._base.result import Result
 from polyroc._base.table import Column, Table
@@ -105,7 +105,8 @@ class Measured(Result):
 
     def _numbers(self, shown: Shown) -> Iterable[Part]:
         name, levels, estimate = titled(shown.measure), shown.levels, shown.estimate
-        if np.ndim(estimate) == 1 and len(levels) == 1 and len(estimate) <= MOST_LINES:
+        few = len(levels) == 1 and len(shown.values.estimates) <= MOST_LINES
+        if np.ndim(estimate) and few:
             yield f"{name}, one value per {shown.what_has_a_value}"
             yield self._table()
         elif np.ndim(estimate):
@@ -114,7 +115,7 @@ class Measured(Result):
             yield f"  {shown.title_of_limits(levels, shown.method_name)}s"
         else:
             digits = decimals(np.array([shown.error]))
-            yield f"{name} {estimate:.{digits}f}, standard error {shown.error:.2g}"
+            yield f"{name} {estimate:.{digits}f}, standard error {error_text(shown.error)}"
             for level, (limits,) in zip(levels, shown.values.limits, strict=True):
                 title = shown.title_of_limits([level], shown.method_name)
                 yield f"  {title}: {limits_text(limits, digits, shown.sides)}"
@@ -193,7 +194,7 @@ def values_table(listed: list[tuple[str, Shown]]) -> Table:
         [
             *(Column(name, cells, left=True) for name, cells in zip(names, words, strict=True)),
             Column("value", [f"{value:.{digits}f}" for value in columns["estimate"]]),
-            Column("std error", [f"{error:.2g}" for error in columns["standard_error"]]),
+            Column("std error", [*map(error_text, columns["standard_error"])]),
             *(Column(title, cells, left=True) for title, cells in zip(titles, limits, strict=True)),
         ]
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
@@ -50,7 +51,9 @@ def _plain(label: Any) -> Any:
 
 
 def _measures(measures: Any, n_classes: int) -> tuple[str, ...]:
-    names = (measures,) if isinstance(measures, str) else tuple(measures)
+    # An object in the place of a name is told so below, by itself as well as in a list.
+    alone = isinstance(measures, str) or not isinstance(measures, Iterable)
+    names = (measures,) if alone else tuple(measures)
     for name in names:
         if name not in MEASURES:
             raise ValueError(f"measures holds {name!r}; a state has {', '.join(MEASURES)}")

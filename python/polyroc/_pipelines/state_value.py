@@ -11,7 +11,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
-from polyroc._base.display import counted, p_text
+from polyroc._base.display import UNKNOWN, counted, error_text, limits_text, p_text
 from polyroc._base.frame import data_frame
 from polyroc._base.plain import plain_label
 from polyroc._base.public import public
@@ -253,14 +253,22 @@ def rows_line(values: list[StateValue]) -> str:
 
 def _table(values: Iterable[StateValue]) -> Table:
     listed = list(values)
-    return Table(
-        [
-            Column("measure", [value.measure for value in listed], left=True),
-            Column("estimate", [f"{value.estimate:.4f}" for value in listed]),
-            Column("error bound", [f"{value.error_bound:.1e}" for value in listed]),
-            Column("n", [f"{value.n:,}" for value in listed]),
+    columns = [
+        Column("measure", [value.measure for value in listed], left=True),
+        Column("estimate", [f"{value.estimate:.4f}" for value in listed]),
+        Column("error bound", ["0" if one.exact else f"{one.error_bound:.1e}" for one in listed]),
+    ]
+    if not all(math.isnan(value.standard_error) for value in listed):
+        level = f"{100 * listed[0].confidence:.4g} %"
+        limits = [
+            UNKNOWN if math.isnan(one.standard_error) else limits_text(one.interval, 4, "two")
+            for one in listed
         ]
-    )
+        columns += [
+            Column("std error", [error_text(value.standard_error) for value in listed]),
+            Column(f"{level} interval", limits, left=True),
+        ]
+    return Table([*columns, Column("n", [f"{value.n:,}" for value in listed])])
 
 
 def values_of(note: Note, core: _core.State, sample: RowSample | None = None) -> StateValues:

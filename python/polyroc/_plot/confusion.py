@@ -8,7 +8,7 @@ import numpy as np
 
 from polyroc._base.public import picture
 from polyroc._figures.confusion import confusion_figure
-from polyroc._plot.pairs import MOST_WRITTEN, name_classes, square_size
+from polyroc._plot.pairs import MOST_WRITTEN, colour_scale, name_classes, square_size
 from polyroc._plot.style import SMALL, TEXT, axes, settle, short
 
 if TYPE_CHECKING:
@@ -53,9 +53,7 @@ def confusion(result: Confusion, *, ax: Any = None, name: str | None = None) -> 
     for i, j in np.argwhere(figure.counts > 0).tolist() if count <= MOST_WRITTEN else []:
         ax.text(j, i, f"{figure.counts[i, j]:,.10g}", ha="center", va="center", fontsize=SMALL - 1,
                 color="white" if figure.shares[i, j] > 0.6 else "black")  # fmt: skip
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.8, pad=0.02)
-    bar.set_label("share of the class", fontsize=SMALL)
-    bar.ax.tick_params(labelsize=SMALL)
+    colour_scale(ax, image, "share of the class")
     low, high = figure.interval
     said = f"accuracy {figure.accuracy:.3f} ({low:.3f} to {high:.3f})"
     told = f"{short(name, 40)}\n{said}" if name else said

@@ -15,7 +15,7 @@ from polyroc._plot.style import (
     grey_line,
     lines_of,
     own_kwargs,
-    short,
+    shorts,
     valued,
 )
 
@@ -31,6 +31,7 @@ PR_AXES = ("recall", "precision")
 # Legends that hide nothing, in a picture as wide as a column: lines, and letters in each.
 MOST_INSIDE = 5
 LONGEST_INSIDE = 38
+LOW_PRECISION = 0.7  # average precision below which a curve keeps out of the upper right
 
 
 def draw_roc(
@@ -92,7 +93,9 @@ def draw_pr(
     if plot_chance_level:
         share = lines[0].prevalence
         _chance(ax, (share, share), share, brief)
-    _finish(ax, PR_AXES, despine, brief, "lower left")
+    # Curves that fall early leave the upper right free, others the lower left.
+    low = max(line.area.value for line in lines) < LOW_PRECISION
+    _finish(ax, PR_AXES, despine, brief, "upper right" if low else "lower left")
 
 
 def _drawn(
@@ -106,7 +109,7 @@ def _drawn(
     names = [line.name for line in lines]
     values = [line.area.value for line in lines]
     styles = lines_of(names, values, highlight)
-    own = own_kwargs(curve_kwargs, len(lines))
+    own, shown = own_kwargs(curve_kwargs, len(lines)), shorts(names)
     digits = digits_for([line.area for line in lines])
     colours: list[str | None] = []
     for k, (line, style) in enumerate(zip(lines, styles, strict=True)):
@@ -116,7 +119,7 @@ def _drawn(
             look = {**style, "linewidth": 1.2, "label": valued(line.area, digits, limits=False)}
         else:
             value = valued(line.area, digits)
-            told = (short(line.name), value and f"{area} {value}")
+            told = (shown[k], value and f"{area} {value}")
             label = ", ".join(filter(None, told))
             look = {**style, "zorder": 3, "label": label}
         drawn = ax.plot(*points[k], **{**look, **own[k]})[0]

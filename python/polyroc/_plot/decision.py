@@ -23,7 +23,7 @@ from polyroc._plot.style import (
     grey_line,
     lines_of,
     own_kwargs,
-    short,
+    short_by_name,
     versus,
 )
 from polyroc._points.decision_curve import decision_curve as curve_of
@@ -130,23 +130,29 @@ def _drawn(
     kwargs = own_kwargs(curve_kwargs, len(curves))
     means = [float(curve.net_benefit.mean()) for curve in curves.values()]
     styles = lines_of(list(curves), means, highlight)
-    limits = f"{head.confidence * 100:g} % pointwise limits"
+    limits, told = f"{head.confidence * 100:g} % pointwise limits", short_by_name(curves)
+    shades = []
     for k, (name, curve) in enumerate(curves.items()):
         style = styles[k]
-        look = grey_line(styles, k) if style is None else {**style, "label": short(name)}
+        look = grey_line(styles, k) if style is None else {**style, "label": told[name]}
         drawn = ax.plot(curve.thresholds, curve.net_benefit, **{**look, **kwargs[k]})[0]
         if style is not None:
-            ax.fill_between(curve.thresholds, curve.interval[:, 0], curve.interval[:, 1],
-                            alpha=SHADE, color=drawn.get_color(), linewidth=0.5,
-                            label=limits)  # fmt: skip
-            limits = ""  # said once
+            shades.append(ax.fill_between(
+                curve.thresholds, curve.interval[:, 0], curve.interval[:, 1], alpha=SHADE,
+                color=drawn.get_color(), linewidth=0.5,
+            ))  # fmt: skip
     ax.plot(head.thresholds, head.treat_all, color=GREY, linewidth=1.0, label="act on all")
     ax.axhline(0.0, color=GREY, linewidth=0.8, linestyle=(0, (2, 2)), label="act on none")
     # Acting on all falls without end; what matters lies near and above nothing.
     top = max(float(curve.interval.max()) for curve in curves.values())
     ax.set_ylim(-0.25 * max(top, 0.02), 1.08 * max(top, 0.02))
     ax.set(xlabel="threshold probability", ylabel="net benefit", xlim=(0, 1))
-    ax.legend(**_BELOW, ncols=2, columnspacing=1.0)
+    handles, labels = ax.get_legend_handles_labels()
+    if shades:  # said once, after the models
+        at = len(handles) - 2
+        handles.insert(at, shades[0])
+        labels.insert(at, limits)
+    ax.legend(handles, labels, **_BELOW, ncols=2, columnspacing=1.0)
     despined(ax, despine)
     if own:
         make_room(ax)
@@ -221,11 +227,12 @@ def calibration(
     near = [-float(np.average(np.abs(figure.observed - figure.predicted), weights=figure.counts))
             for figure in figures]  # fmt: skip
     styles = lines_of([figure.name for figure in figures], near, highlight)
+    told = short_by_name(figure.name for figure in figures)
     for k, figure in enumerate(figures):
         style = styles[k]
         look = grey_line(styles, k) if style is None else {
             **style, "linewidth": 1.0, "marker": MARKERS[k % len(MARKERS)], "markersize": 4,
-            "label": short(figure.name),
+            "label": told[figure.name],
         }  # fmt: skip
         drawn = ax.plot(figure.predicted, figure.observed, **{**look, **kwargs[k]})[0]
         if style is not None:

@@ -22,6 +22,7 @@ from polyroc._plot.style import (
     digits_for,
     line_of,
     short,
+    shorts,
 )
 
 if TYPE_CHECKING:
@@ -140,8 +141,8 @@ def scores(
     count = len(figure.classes)
     if count <= MOST_COLOURED:
         ax = axes(ax, SIZE)
-        for k, label in enumerate(figure.classes):
-            ax.stairs(figure.shares[k], figure.edges, label=short(label), **line_of(k))
+        for k, label in enumerate(shorts(figure.classes)):
+            ax.stairs(figure.shares[k], figure.edges, label=label, **line_of(k))
         ax.set_ylabel("share of the class")
         long = max(map(len, figure.classes)) > LONGEST_INSIDE
         below = {"loc": "upper center", "bbox_to_anchor": (0.5, -0.19)} if long else {}
@@ -154,7 +155,7 @@ def scores(
             place = count - 1 - k
             ax.stairs(place + 0.9 * figure.shares[k] / peak, figure.edges, baseline=place,
                       fill=True, color=COLOURS[0], alpha=0.75)  # fmt: skip
-        ax.set_yticks(np.arange(count)[::-1] + 0.3, [short(label, 18) for label in figure.classes])
+        ax.set_yticks(np.arange(count)[::-1] + 0.3, shorts(figure.classes, 18))
         ax.tick_params(axis="y", length=0)
         ax.set_ylim(-0.1, count)
     ax.set_xlabel(short(figure.what, 40))

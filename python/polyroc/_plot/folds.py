@@ -20,7 +20,7 @@ from polyroc._plot.style import (
     grey_line,
     lines_of,
     own_kwargs,
-    short,
+    shorts,
     valued,
 )
 
@@ -80,16 +80,16 @@ def folds(
     styles = lines_of(figure.classifiers, figure.means.tolist(), highlight)
     own = own_kwargs(curve_kwargs, len(styles))
     means = [Area(*pair) for pair in zip(figure.means, figure.standard_errors, strict=True)]
-    digits = digits_for(means)
+    digits, told = digits_for(means), shorts(figure.classifiers)
     for k, style in enumerate(styles):
         if style is None:
             look = grey_line(styles, k, figure.means.tolist(), "mean ")
         else:
-            label = f"{short(figure.classifiers[k])}, mean {valued(means[k], digits)}"
+            label = f"{told[k]}, mean {valued(means[k], digits)}"
             look = {**style, "marker": MARKERS[k % len(MARKERS)], "markersize": 4, "label": label}
         ax.plot(at, figure.values[k], **{**look, **own[k]})
     step = -(-len(at) // MOST_TICKS)
-    ax.set_xticks(at[::step], [short(fold, 12) for fold in figure.folds[::step]])
+    ax.set_xticks(at[::step], shorts(figure.folds, 12)[::step])
     ax.set_xlabel("fold")
     ax.set_ylabel(figure.what)
     columns = 1 if len(styles) - styles.count(None) > 3 else 2

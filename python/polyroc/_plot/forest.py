@@ -10,7 +10,17 @@ from polyroc._base.display import p_sentence
 from polyroc._base.public import picture
 from polyroc._figures.forest import LEVEL, differences_figure, models_figure
 from polyroc._plot.curves import SHADE
-from polyroc._plot.style import COLOURS, COLUMN, FAINT, GREY, SMALL, TEXT, axes, despined, short
+from polyroc._plot.style import (
+    COLOURS,
+    COLUMN,
+    FAINT,
+    GREY,
+    SMALL,
+    TEXT,
+    axes,
+    despined,
+    short_by_name,
+)
 
 if TYPE_CHECKING:
     from polyroc._compare.result import Comparison
@@ -100,9 +110,8 @@ def models(comparison: Comparison, *, ax: Any = None, despine: bool = True) -> A
     return ax
 
 
-def _in_lines(parts: tuple[str, ...]) -> str:
+def _in_lines(names: list[str]) -> str:
     """Return one name, or two with a minus between them, as it fits a journal's column."""
-    names = [short(part) for part in parts]
     apart = " " if sum(map(len, names)) <= ONE_LINE else "\n"
     return f"{apart}- ".join(names)
 
@@ -110,7 +119,8 @@ def _in_lines(parts: tuple[str, ...]) -> str:
 def draw_forest(figure: ForestFigure, ax: Any, despine: bool) -> Any:
     """Draw lines with a dot each, the first at the top."""
     count = len(figure.names)
-    names = [_in_lines(parts) for parts in figure.names]
+    told = short_by_name(part for parts in figure.names for part in parts)
+    names = [_in_lines([told[part] for part in parts]) for parts in figure.names]
     deep = max((name.count("\n") for name in names), default=0)
     ax = axes(ax, (COLUMN, 0.8 + (LINE + SECOND_LINE * deep) * count))
     places = np.arange(count)[::-1]

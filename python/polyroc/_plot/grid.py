@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from polyroc._plot.curves import PR_AXES, ROC_AXES, band_text, draw_pr
-from polyroc._plot.style import FAINT, MOST_COLOURED, TEXT, lines_of, settle, short, subplots
+from polyroc._plot.style import FAINT, MOST_COLOURED, TEXT, lines_of, settle, shorts, subplots
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Sequence
@@ -49,7 +49,8 @@ def draw_grid(
     told = "; ".join([*heads, *([band_text(band)] if band is not None else [])])
     if len(names) > 1:
         styles = lines_of(names, means, look.get("highlight"))
-        entries = [(short(name), style) for name, style in zip(names, styles, strict=True) if style]
+        told_names = shorts(names)
+        entries = [(n, style) for n, style in zip(told_names, styles, strict=True) if style]
         if None in styles:
             entries.append((f"{styles.count(None)} others", {"color": FAINT, "linewidth": 0.8}))
         handles = [grid.flat[at[0]].plot([], [], **style)[0] for _, style in entries]

@@ -10,7 +10,7 @@ from polyroc._base.public import picture
 from polyroc._figures.forest import LEVEL
 from polyroc._figures.pairs import lowest_pairs, pair_figure
 from polyroc._figures.pairs import pair_differences as differences_of_pairs
-from polyroc._plot.style import SMALL, TEXT, axes, settle, short
+from polyroc._plot.style import SMALL, TEXT, axes, settle, short, shorts
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 
 MOST_WRITTEN = 12  # classes whose values stand in the cells
 MOST_NAMED = 100  # classes that are named
+FEW = 6  # classes up to which there is room for longer names
 LOWEST = 3  # pairs that are named where values are not written
 CELL = 0.42  # inches, where values are written
 LARGEST = 9.0
@@ -87,7 +88,7 @@ def draw_pairs(figure: PairFigure, ax: Any, name: str | None = None) -> Any:
     shown = np.where(np.tri(count, k=-1, dtype=bool), figure.low, figure.values)
     image = ax.imshow(shown, cmap="viridis", vmin=0.5, vmax=1.0)
     name_classes(ax, figure.classes)
-    ax.figure.colorbar(image, ax=ax, shrink=0.8, pad=0.02).ax.tick_params(labelsize=SMALL)
+    colour_scale(ax, image)
     for i, j in np.argwhere(shown < 0.5).tolist():
         ax.add_patch(_hatched(i, j))
     level = f"{figure.confidence * 100:g} %"
@@ -104,8 +105,9 @@ def draw_pairs(figure: PairFigure, ax: Any, name: str | None = None) -> Any:
                     color="white" if shown[i, j] < 0.8 else "black",
                     bbox=ground if shown[i, j] < 0.5 else None)  # fmt: skip
     else:
+        told = shorts(figure.classes, 20)
         for k, (i, j) in enumerate(lowest_pairs(figure, LOWEST)):
-            names = f"{short(figure.classes[i], 20)} - {short(figure.classes[j], 20)}"
+            names = f"{told[i]} - {told[j]}"
             limits = f"{figure.low[i, j]:.3f} to {figure.high[i, j]:.3f}"
             title.append(f"{'' if k else 'lowest: '}{names} {figure.values[i, j]:.3f} ({limits})")
     if (shown < 0.5).any():
@@ -182,11 +184,9 @@ def pair_differences(
             value = figure.differences[i, j]
             ax.text(j, i, f"{value:+.3f}", ha="center", va="center", fontsize=SMALL - 1.5,
                     color="white" if abs(value) > 0.6 * reach else "black")  # fmt: skip
-    first, second = (short(name, 20) for name in figure.models)
-    bar = ax.figure.colorbar(image, ax=ax, shrink=0.8, pad=0.02)
+    first, second = shorts(figure.models, 20)
     apart = "\n" if len(first) + len(second) > LONGEST_BAR else " "
-    bar.set_label(f"{first}{apart}\u2212 {second}", fontsize=SMALL)
-    bar.ax.tick_params(labelsize=SMALL)
+    colour_scale(ax, image, f"{first}{apart}\u2212 {second}")
     each = np.triu_indices(count, k=1)
     total = int(np.count_nonzero(~np.isnan(figure.differences[each])))
     won = int(np.count_nonzero(sure[each] & (figure.differences[each] > 0)))
@@ -208,11 +208,18 @@ def square_size(count: int) -> tuple[float, float]:
     return side + 0.5, side + 0.2
 
 
+def colour_scale(ax: Any, image: Any, what: str = "") -> None:
+    """Put the scale of colours beside a heat map, lower than that is high."""
+    bar = ax.figure.colorbar(image, cax=ax.inset_axes([1.03, 0.1, 0.045, 0.8]))
+    bar.ax.tick_params(labelsize=SMALL)
+    bar.set_label(what, fontsize=SMALL)
+
+
 def name_classes(ax: Any, classes: list[str]) -> None:
     """Name the lines and columns of a heat map, up to a hundred of them."""
     count = len(classes)
     if count <= MOST_NAMED:
-        names = [short(name, 14) for name in classes]
+        names = shorts(classes, 18 if count <= FEW else 14)
         size = TEXT if count <= 16 else SMALL if count <= 30 else SMALL - 1 if count <= 50 else 4.5
         cell = (square_size(count)[1] - 0.9) / count
         turn = 0 if max(map(len, names)) * LETTER * size < cell else 90

@@ -20,7 +20,8 @@ from polyroc._plot.style import (
     lines_of,
     own_kwargs,
     settle,
-    short,
+    short_by_name,
+    shorts,
 )
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ if TYPE_CHECKING:
 MOST_WITH_INTERVALS = 3  # models
 APART = 0.018  # radians between the intervals of two models
 LONGEST = 7  # letters of a class that is named on rays
+LONGEST_OF_TWO = 36  # letters of a pair, with its value, that stands beside another in the title
+MOST_AROUND = 200  # letters of all names together that fit around the circle
 
 
 @picture
@@ -155,14 +158,14 @@ def _polygons(
     ax: Any, figure: PolarFigure, styles: list[dict[str, Any] | None], own: list[dict[str, Any]]
 ) -> None:
     around = np.append(figure.angles, figure.angles[0])
-    many = len(figure.pairs) > MOST_LABELLED
+    many, told = len(figure.pairs) > MOST_LABELLED, short_by_name(figure.values)
     for k, (model, values) in enumerate(figure.values.items()):
         style = styles[k]
         if style is None:
             look = grey_line(styles, k)
         else:
             marker = "" if many else MARKERS[k % len(MARKERS)]
-            look = {**style, "linewidth": 1.0 if many else 1.4, "label": short(model),
+            look = {**style, "linewidth": 1.0 if many else 1.4, "label": told[model],
                     "marker": marker, "markersize": 3}  # fmt: skip
         ax.plot(around, np.append(values, values[0]), **{**look, **own[k]})
 
@@ -195,13 +198,15 @@ def _rays(ax: Any, figure: PolarFigure) -> tuple[list[Any], list[str]]:
         ring = {"markerfacecolor": "none", "markeredgecolor": ax.xaxis.label.get_color()}
         ax.plot(figure.angles[at], [low for _, low in figure.lowest], "o", markersize=7,
                 markeredgewidth=0.9, zorder=4, **ring)  # fmt: skip
-        lowest = [f"{_named(figure, k, 16)} {low:.3f}" for k, low in figure.lowest]
-        lines = [", ".join(lowest[k : k + 2]) for k in range(0, len(lowest), 2)]
+        named = _ray_names(figure, 16)
+        lowest = [f"{named[k]} {low:.3f}" for k, low in figure.lowest]
+        across = 2 if max(map(len, lowest)) <= LONGEST_OF_TWO else 1
+        lines = [", ".join(lowest[k : k + across]) for k in range(0, len(lowest), across)]
         return [], [f"{count:,} pairs of classes, the lowest ringed:", *lines]
-    names, key = [_named(figure, k, LONGEST) for k in range(count)], []
+    names, key = _ray_names(figure, LONGEST), []
     if _has_key(figure):
         names = [f"{i + 1}-{j + 1}" for i, j in figure.ends]
-        words = "\n".join(f"{k + 1}  {short(name)}" for k, name in enumerate(figure.classes))
+        words = "\n".join(f"{k + 1}  {name}" for k, name in enumerate(shorts(figure.classes)))
         key = [ax.text(1.16, 0.5, words, transform=ax.transAxes, fontsize=SMALL, va="center")]
     ax.set_xticks(figure.angles, names, fontsize=TEXT if count <= 21 else SMALL - 0.5)
     ax.tick_params(axis="x", pad=4)
@@ -215,9 +220,11 @@ def _rays(ax: Any, figure: PolarFigure) -> tuple[list[Any], list[str]]:
 
 def _has_key(figure: PolarFigure) -> bool:
     """Tell whether classes are numbered on the rays, and named in a key beside them."""
-    return len(figure.pairs) <= MOST_LABELLED and max(map(len, figure.classes)) > LONGEST
+    rays, letters = len(figure.pairs), max(map(len, figure.classes))
+    crowded = letters > LONGEST or rays * (2 * letters + 1) > MOST_AROUND
+    return rays <= MOST_LABELLED and crowded
 
 
-def _named(figure: PolarFigure, k: int, most: int) -> str:
-    i, j = figure.ends[k]
-    return f"{short(figure.classes[i], most)}-{short(figure.classes[j], most)}"
+def _ray_names(figure: PolarFigure, most: int) -> list[str]:
+    names = shorts(figure.classes, most)
+    return [f"{names[i]}-{names[j]}" for i, j in figure.ends]

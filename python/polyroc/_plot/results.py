@@ -14,7 +14,7 @@ from polyroc._plot.distributions import replicates
 from polyroc._plot.forest import draw_forest
 from polyroc._plot.grid import MOST_PANELS, draw_grid
 from polyroc._plot.pairs import draw_pairs
-from polyroc._plot.style import TEXT, axes, short, sides
+from polyroc._plot.style import TEXT, axes, panel_titles, short
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -54,7 +54,7 @@ def pr_curves(curves: PrCurves, **look: Any) -> Any:
 def _panels(
     curves: Curves[Any], line: Callable[..., Any], draw: Callable[..., None], look: dict[str, Any]
 ) -> Any:
-    drawn = [(_title(name), [line("", curve)]) for name, curve in curves.items()]
+    drawn = [(name, [line("", curve)]) for name, curve in curves.items()]
     heads = (
         [] if any(isinstance(name, tuple) for name in curves) else ["each class against the rest"]
     )
@@ -63,12 +63,9 @@ def _panels(
         kept = sorted(np.argsort(areas, kind="stable")[:MOST_PANELS].tolist())
         heads.append(f"the {MOST_PANELS} lowest of {len(drawn)}")
         drawn = [drawn[k] for k in kept]
-    return draw_grid(drawn, draw, look, heads=heads)
-
-
-def _title(name: Any) -> str:
-    favoured, against = name if isinstance(name, tuple) else (name, None)
-    return sides(favoured, against, 26)
+    compared = [name if isinstance(name, tuple) else (name, None) for name, _ in drawn]
+    panels = zip(panel_titles(compared), (lines for _, lines in drawn), strict=True)
+    return draw_grid(list(panels), draw, look, heads=heads)
 
 
 def roc_hull(hull: RocHull, *, ax: Any = None, name: str | None = None, **look: Any) -> Any:

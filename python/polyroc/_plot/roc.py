@@ -9,7 +9,7 @@ from polyroc._figures.contrasts import contrasts, hardest
 from polyroc._figures.curves import pr_lines, roc_lines
 from polyroc._plot.curves import draw_pr, draw_roc
 from polyroc._plot.grid import MOST_PANELS, draw_grid, make_room
-from polyroc._plot.style import TEXT, axes, by_name, sides, versus
+from polyroc._plot.style import TEXT, axes, by_name, panel_titles, versus
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence
@@ -192,7 +192,8 @@ def _pictures(
     classes = list(dict.fromkeys(one.favoured for one in found))
     crossed = found[0].against is not None and len(classes) <= MOST_CROSSED
     shown = list(found) if crossed else hardest(found, MOST_PANELS)
-    panels = [(sides(one.favoured, one.against, 26), lines(one)) for one in shown]
+    titles = panel_titles([(one.favoured, one.against) for one in shown])
+    panels = [(title, lines(one)) for title, one in zip(titles, shown, strict=True)]
     heads = [] if found[0].against is not None else ["each class against the rest"]
     if crossed:
         places = [classes.index(one.favoured) * len(classes) + classes.index(str(one.against))

@@ -13,9 +13,10 @@ from contextvars import ContextVar
 from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
+from polyroc._figures.names import cut, cut_apart
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Mapping, Sequence
+    from collections.abc import Iterable, Iterator, Mapping, Sequence
     from typing import TypeAlias
 
     from polyroc._figures.contrasts import Contrast
@@ -163,19 +164,42 @@ def short(name: str, most: int = 24) -> str:
 
     Names are data: dollars are no formula in them, and a leading underscore hides nothing.
     """
-    name = " ".join(str(name).split())
-    if len(name) > most:
-        end = most // 2
-        name = f"{name[: most - 1 - end]}\u2026{name[-end:]}"
+    return _as_data(cut(_on_one_line(name), most))
+
+
+def shorts(names: Sequence[Any], most: int = 24) -> list[str]:
+    """Return names that fit labels, as `short` does, and that differ where the names do."""
+    return [_as_data(text) for text in cut_apart([_on_one_line(name) for name in names], most)]
+
+
+def short_by_name(names: Iterable[Any], most: int = 24) -> dict[str, str]:
+    """Return for each name what labels call it."""
+    listed = list(dict.fromkeys(str(name) for name in names))
+    return dict(zip(listed, shorts(listed, most), strict=True))
+
+
+def _on_one_line(name: Any) -> str:
+    return " ".join(str(name).split())
+
+
+def _as_data(name: str) -> str:
     name = name.replace("$", r"\$")
     return f"\N{ZERO WIDTH SPACE}{name}" if name.startswith("_") else name
 
 
-def sides(favoured: Any, against: Any = None, most: int = 40) -> str:
-    """Return what a curve compares; a class that is compared with the rest stands alone."""
-    if against is None:
-        return short(str(favoured), most)
-    return f"{short(str(favoured), most // 2)} against {short(str(against), most // 2)}"
+def sides(favoured: Any, against: Any, most: int = 40) -> str:
+    """Return what a curve compares; a short name leaves its room to the other."""
+    first, second = str(favoured), str(against)
+    room = [max(most // 2, most - len(other)) for other in (second, first)]
+    return f"{short(first, room[0])} against {short(second, room[1])}"
+
+
+def panel_titles(compared: Sequence[tuple[Any, Any]], most: int = 26) -> list[str]:
+    """Return what each panel compares; a class that is compared with the rest stands alone."""
+    if all(against is None for _, against in compared):
+        return shorts([favoured for favoured, _ in compared], most)
+    told = short_by_name((name for both in compared for name in both), most // 2)
+    return [f"{told[str(one)]} against {told[str(other)]}" for one, other in compared]
 
 
 def versus(one: Contrast) -> str:

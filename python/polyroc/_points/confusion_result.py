@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 _METHODS = {"wilson": "Wilson", "bootstrap": "BCa"}
 _MOST_CLASSES = 20  # that are printed
 _DIGITS = 4
+_WEIGHT_DIGITS, _MOST_WEIGHT_DIGITS = 2, 5  # after the first: of the least sum, of the greatest
 _FEWER = 3  # where five rates stand side by side
 _WITH_LIMITS = ("sensitivity", "ppv", "f1")  # of many classes, beside values of all
 
@@ -137,7 +138,7 @@ class Confusion(Pictured, Result):
 
     def _matrix(self) -> Table:
         names = [str(label) for label in self.classes]
-        cells = [[_count(value) for value in column] for column in self.counts.T.tolist()]
+        cells = np.array(_counts(self.counts)).reshape(self.counts.shape).T.tolist()
         head = Column("true \\ said", names, left=True)
         return Table([head, *(Column(*both) for both in zip(names, cells, strict=True))])
 
@@ -209,5 +210,11 @@ class Confusion(Pictured, Result):
         }
 
 
-def _count(value: float) -> str:
-    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"
+def _counts(values: Array) -> list[str]:
+    """Return counts of rows, or sums of weights, all with as many decimals as the least needs."""
+    decimals = 0
+    if (values != np.rint(values)).any():
+        sizes = np.floor(np.log10(values[values > 0]))
+        most = max(_MOST_WEIGHT_DIGITS - sizes.max(), 2)
+        decimals = int(min(max(_WEIGHT_DIGITS - sizes.min(), 0), most))
+    return [f"{value:,.{decimals}f}" for value in values.ravel().tolist()]

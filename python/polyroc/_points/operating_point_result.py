@@ -94,7 +94,7 @@ class OperatingPoint(Result):
         some = f"where score >= {self.threshold!r}"
         yield f"  said {positive} {'of no row' if self.threshold == math.inf else some}"
         if self.expected_cost is not None:
-            yield f"  expected cost {self.expected_cost:.4g} a row"
+            yield f"  expected cost {self.expected_cost:.4g} per row"
         rows = rows_counted(self.sizes, self.unit, self.n_units)
         way = "stratified by class" if self.stratified else "not stratified"
         drawn = f"{counted(self.n_resamples, 'replicate')} of {rows}, {way}, seed {self.seed}"

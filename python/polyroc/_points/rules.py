@@ -72,7 +72,7 @@ def _least_cost(pair: tuple[float, float], prevalence: Any) -> Rule:
     # With tp and fp rows said positive, false negatives are P - tp: least cost is the greatest
     # tp c_fn - fp c_fp; of rates at prevalence pi, TPR pi c_fn - FPR (1 - pi) c_fp.
     false_positive, false_negative = pair
-    prices = f"{false_positive:g} a false positive, {false_negative:g} a false negative"
+    prices = f"{false_positive:g} per false positive, {false_negative:g} per false negative"
     if prevalence is None:
         text = f"the least cost at {prices}"
         options = {"rule": "masses", "gain": false_negative, "loss": false_positive}

@@ -21,6 +21,7 @@ from polyroc._report.given import Given
 from polyroc._report.tables import (
     class_lines,
     class_table,
+    corrected_line,
     data_lines,
     hardest_lines,
     measure_table,
@@ -209,6 +210,7 @@ class Report(Result):
         yield ""
         yield self._table()
         yield f"  {percents([self.confidence])} intervals: {run_line(self)}"
+        yield from (f"  {line}" for line in filter(None, [corrected_line(self)]))
         if self.by_class:
             yield ""
             yield from (f"  {line}" for line in class_lines(self))

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 MOST_COLUMNS = 4  # models side by side; more of them are listed one below the other
 MOST_CLASSES = 30  # printed; all of them are in `to_frame`
 HARDEST = 5  # pairs of classes
+MOST_LETTERS = 120  # of pairs that stand on one line
 MOST_DIGITS = 5  # of the values of classes, of which some may be all but perfect
 
 
@@ -83,6 +84,23 @@ def run_line(report: Report) -> str:
     results = [one for found in report.measures.values() for one in found.values()]
     methods = dict.fromkeys(one._shown().method_name for one in results)
     return f"{', '.join(methods)}; {results[0]._run()}"
+
+
+def corrected_measures(report: Report) -> list[str]:
+    """Return the measures whose intervals allow for thresholds that are chosen on the same rows."""
+    return list(dict.fromkeys(
+        name for found in report.measures.values() for name, one in found.items()
+        if one.method == "corrected"
+    ))  # fmt: skip
+
+
+def corrected_line(report: Report) -> str:
+    """Return why a value may lie above its interval; nothing where none can."""
+    names = ", ".join(corrected_measures(report))
+    return names and (
+        f"{names}: the interval is without what thresholds look too good by on the rows they are "
+        "chosen on, so a value may lie above it"
+    )
 
 
 def _digits(one: BootstrapResult) -> int:
@@ -158,7 +176,7 @@ def count_text(number: float) -> str:
     """Return a number of rows, or a sum of weights, which need not be whole and may be small."""
     if float(number).is_integer():
         return f"{number:,.0f}"
-    return f"{number:,.2f}" if number >= 10 else f"{number:.4g}"
+    return f"{number:,.2f}" if number >= 0.1 else f"{number:.2g}"
 
 
 def hardest_lines(report: Report) -> Iterable[str]:
@@ -168,7 +186,12 @@ def hardest_lines(report: Report) -> Iterable[str]:
             f"{show(pairs.classes[i])}-{show(pairs.classes[j])} {pairs.estimate[i, j]:.4f}"
             for i, j in hardest_pairs(pairs, HARDEST)
         ]
-        yield f"{model}: {', '.join(named)}"
+        line = f"{model}: {', '.join(named)}"
+        if len(line) <= MOST_LETTERS:
+            yield line
+        else:
+            yield f"{model}:"
+            yield from (f"  {pair}" for pair in named)
 
 
 def hardest_pairs(pairs: BootstrapResult, most: int) -> list[tuple[int, int]]:

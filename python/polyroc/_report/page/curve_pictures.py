@@ -5,11 +5,12 @@ from __future__ import annotations
 import math
 from typing import Any
 
-from polyroc._report.page.svg import COLOURS, EDGE, SIZE, add, figure, short, text_of, to_x, to_y
+from polyroc._figures.names import cut_apart
+from polyroc._report.page.svg import COLOURS, EDGE, SIZE, add, figure, text_of, to_x, to_y
 
 _PANEL, _GAP = 132.0, 26.0  # a small panel, and the room between two
 _ACROSS = 5
-_NAME = 26  # characters of a model's name in a legend
+NAME = 26  # characters of a model's name in a legend
 
 
 def curves(title: str, named: dict[str, dict[str, Any]]) -> str:
@@ -30,6 +31,7 @@ def curves(title: str, named: dict[str, dict[str, Any]]) -> str:
         text_anchor="middle")  # fmt: skip
     add(root, "text", "true positive rate", x=12, y=to_y(0.5), class_="label",
         text_anchor="middle", transform=f"rotate(-90 12 {to_y(0.5):g})")  # fmt: skip
+    told = cut_apart(list(named), NAME)
     for k, (name, curve) in enumerate(named.items()):
         colour = COLOURS[k % len(COLOURS)]
         path = path_of(curve["fpr"], curve["tpr"])
@@ -37,7 +39,7 @@ def curves(title: str, named: dict[str, dict[str, Any]]) -> str:
         y = to_y(0.05) - 18 * (len(named) - 1 - k)
         add(root, "line", x1=to_x(0.36), y1=y - 4, x2=to_x(0.42), y2=y - 4,
             class_=f"curve {colour}")  # fmt: skip
-        made = add(root, "text", f"{short(name, _NAME)}  {curve['auc']:.4f}", x=to_x(0.44), y=y,
+        made = add(root, "text", f"{told[k]}  {curve['auc']:.4f}", x=to_x(0.44), y=y,
                    class_="tick legend", data_slot=k)  # fmt: skip
         add(made, "title", name)
     add(root, "circle", r=6, cx=to_x(0), cy=to_y(0), class_="near", visibility="hidden")
@@ -58,12 +60,13 @@ def panels(title: str, by_class: dict[str, dict[str, dict[str, Any]]]) -> str:
     rows = math.ceil(len(classes) / across)
     step = _PANEL + _GAP
     root = figure(title, across * step, rows * step, "chart wide")
+    told = cut_apart(classes, 20)
     for k, label in enumerate(classes):
         left, top = k % across * step + 4, k // across * step + 20
         own = add(root, "g", transform=f"translate({left:g} {top:g})")
         add(own, "rect", width=_PANEL, height=_PANEL, class_="ring")
         add(own, "line", x1=0, y1=_PANEL, x2=_PANEL, y2=0, class_="chance")
-        made = add(own, "text", short(label, 20), x=0, y=-5, class_="tick")
+        made = add(own, "text", told[k], x=0, y=-5, class_="tick")
         add(made, "title", label)
         for m, curve in enumerate(list(by_class[label].values())[: len(COLOURS)]):
             points = (

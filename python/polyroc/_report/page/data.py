@@ -10,6 +10,7 @@ from polyroc._curves.contrasts import curves_in_turn, single_curve
 from polyroc._curves.roc_points import RocCurve, rates_of
 from polyroc._data.sample import prepare
 from polyroc._data.units import plan
+from polyroc._figures.names import cut_apart
 from polyroc._figures.pairs import by_similarity
 from polyroc._figures.polar import largest_area
 from polyroc._figures.scores import score_figure_of
@@ -17,6 +18,7 @@ from polyroc._figures.thinned import thinned
 from polyroc._measures.pairwise import conditional_aucs
 from polyroc._report.chosen import AGAINST_REST
 from polyroc._report.origin import origin
+from polyroc._report.page.curve_pictures import NAME
 from polyroc._report.page.effective import effective_at
 from polyroc._report.page.thresholds import threshold_texts
 from polyroc._report.page.words import leads, meaning, methods, verdicts
@@ -62,12 +64,14 @@ def page_data(report: Report, reading: Reading | None) -> dict[str, Any]:
         "version": report.version,
         "models": list(report.models),
         "classes": [str(label) for label in report.data.classes],
+        "legend": cut_apart(report.models, NAME),
+        "brief": cut_apart([str(label) for label in report.data.classes], 10),
         "report": report.to_dict(),
         "origin": origin(report, samples),
         "reading": None if reading is None else reading._asdict(),
         "verdicts": list(verdicts(report)) or list(leads(report)),
         "methods": methods(report),
-        "meanings": {name: meaning(one.measure.name) for name, one in first.items()},
+        "meanings": {name: meaning(one.measure) for name, one in first.items()},
         "z": float(normal_quantile(0.5 + report.confidence / 2.0)),
         "curves": {},
         "pair_curves": {},

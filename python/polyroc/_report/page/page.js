@@ -80,10 +80,9 @@
     curve.tpr = curve.tp.map((one) => one / curve.p);
   }
   const path = (curve) => "M" + curve.fpr.map((rate, k) => `${x(rate).toFixed(1)} ${y(curve.tpr[k]).toFixed(1)}`).join("L");
-  const short = (name, most) => name.length <= most ? name : `${name.slice(0, (most - 1) >> 1)}\u2026${name.slice(-(most >> 1))}`;
   const draw = (svg, slot, name, curve) => {
     svg.querySelector(`path[data-slot="${slot}"]`).setAttribute("d", path(curve));
-    svg.querySelector(`text[data-slot="${slot}"]`).textContent = `${short(name, 26)}  ${curve.auc.toFixed(4)}`;
+    svg.querySelector(`text[data-slot="${slot}"]`).textContent = `${name}  ${curve.auc.toFixed(4)}`;
   };
   const place = (circle, curve, k) => {
     circle.setAttribute("cx", x(curve.fpr[k]));
@@ -98,7 +97,7 @@
     return [Math.max(0, middle - half), Math.min(1, middle + half)];
   };
   // Rows are whole; sums of weights need not be.
-  const count = (value, whole) => (whole ? Math.round(value) : value).toLocaleString("en", { maximumSignificantDigits: whole ? 21 : 5 });
+  const count = (value, whole) => (whole ? Math.round(value) : value).toLocaleString("en", { maximumSignificantDigits: whole ? 21 : 4 });
 
   // The threshold: one model and one class at a time.
   const slider = $("threshold"), model = $("slider-model"), label = $("slider-class");
@@ -136,7 +135,7 @@
     const curve = data.curves[model.value][label.value];
     slider.max = curve.fpr.length - 1;
     slider.value = curve.best;
-    shown().forEach((name, slot) => draw(svg, slot, name, data.curves[name][label.value]));
+    shown().forEach((name, slot) => draw(svg, slot, data.legend[data.models.indexOf(name)], data.curves[name][label.value]));
     $("curves-of").textContent = `class ${label.value} against ${data.classes.length > 2 ? "the rest" : data.classes[0]}`;
     svg.setAttribute("aria-label", "ROC curves of " + $("curves-of").textContent);
     svg.querySelector("title").textContent = svg.getAttribute("aria-label");
@@ -170,7 +169,7 @@
     const open = (name, pair) => {
       const [i, j] = pair.split(",").map(Number), own = pairs.querySelector("svg");
       [[i, j], [j, i]].forEach(([a, b], slot) => {
-        draw(own, slot, `${short(data.classes[a], 10)} from ${short(data.classes[b], 10)}`, data.pair_curves[name][`${a},${b}`]);
+        draw(own, slot, `${data.brief[a]} from ${data.brief[b]}`, data.pair_curves[name][`${a},${b}`]);
       });
       $("pair-name").textContent = `${name}: ${data.classes[i]} and ${data.classes[j]}, each by its own column`;
       pairs.hidden = false;

@@ -24,13 +24,15 @@ from polyroc._report.page.cells import (
 from polyroc._report.page.data import page_data
 from polyroc._report.page.held import in_script
 from polyroc._report.page.pictures import pictures
-from polyroc._report.tables import data_lines
+from polyroc._report.tables import corrected_line, data_lines
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from polyroc._report.given import Reading
     from polyroc._report.report import Report
+
+MOST_LETTERS = 80  # of labels that are written out
 
 
 def page(report: Report, reading: Reading | None = None) -> str:
@@ -58,6 +60,7 @@ def page(report: Report, reading: Reading | None = None) -> str:
         weighted=report.data.weighted,
         effective=_effective(report),
         measures=list(measure_rows(report, data["meanings"])),
+        corrected=corrected_line(report),
         pairs=list(comparison_rows(report)),
         adjusted=_adjusted(report),
         compared_by="" if comparison is None else comparison_title(comparison),
@@ -124,11 +127,8 @@ def _reproduce(report: Report, reading: Reading | None) -> str:
     options = f"n_resamples={report.n_resamples}, seed={report.seed}"
     if report.confidence != 0.95:
         options += f", confidence={report.confidence:g}"
-    # Of two classes the last in sorted order is favoured, unless it was said otherwise.
-    other, favoured = np.asarray(report.data.classes).tolist()[:2]
-    if len(report.data.classes) == 2 and type(other) is type(favoured) and other > favoured:
-        options += f", pos_label={favoured!r}"
     given = report._given
+    options += _order_of_classes(report)
     if given.measures is not None:
         named = (repr(one.name) if repr(one).endswith("()") else f"pr.{one!r}"
                  for one in given.measures.values())  # fmt: skip
@@ -137,4 +137,22 @@ def _reproduce(report: Report, reading: Reading | None) -> str:
         options += ", groups=groups"
     if report.data.weighted:
         options += ", sample_weight=weights"
+    if given.stratify is not None:
+        options += f", stratify={given.stratify}"
+    if given.absent != "raise":
+        options += f", absent={given.absent!r}"
     return f"import polyroc as pr\nreport = pr.evaluate(y_true, models, {options})"
+
+
+def _order_of_classes(report: Report) -> str:
+    """Return the option that says which column is whose, or which of two classes is favoured.
+
+    It is needed where classes are not in sorted order; of two the last one is favoured.
+    """
+    classes = np.asarray(report.data.classes).tolist()
+    if len({type(label) for label in classes}) > 1 or classes == sorted(classes):
+        return ""
+    if len(classes) == 2:
+        return f", pos_label={classes[1]!r}"
+    text = repr(classes)
+    return f", labels={text if len(text) <= MOST_LETTERS else 'labels'}"

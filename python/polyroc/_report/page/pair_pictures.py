@@ -5,7 +5,8 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-from polyroc._report.page.svg import COLOURS, add, figure, short, text_of
+from polyroc._figures.names import cut_apart
+from polyroc._report.page.svg import COLOURS, add, figure, text_of
 
 if TYPE_CHECKING:
     from xml.etree import ElementTree as ET
@@ -44,8 +45,9 @@ def heat_map(title: str, classes: list[str], pairs: dict[str, Any]) -> str:
                 add(root, "text", text, x=x + cell / 2 - 0.5, y=y + cell / 2 + 3.5,
                     class_="on-dark" if shade < 6 else "on-light",
                     text_anchor="middle")  # fmt: skip
+    shown = cut_apart(classes, _NAME)
     for k, i in enumerate(order if names else []):
-        name, at = short(classes[i], _NAME), left + cell * (k + 0.5)
+        name, at = shown[i], left + cell * (k + 0.5)
         size = f"{min(11.0, cell):.3g}px"
         add(root, "text", name, x=left - 5, y=at + 3.5, class_="tick", text_anchor="end",
             style=f"font-size:{size}")  # fmt: skip
@@ -69,7 +71,8 @@ def polar(title: str, classes: list[str], pairs: dict[str, dict[str, Any]]) -> s
     """Return Hassan's polar plot of all models, rays in the order of the first one."""
     shown = dict(list(pairs.items())[: len(COLOURS)])
     rays = next(iter(shown.values()))["rays"]
-    names = [f"{short(classes[i], _RAY_NAME)}-{short(classes[j], _RAY_NAME)}" for i, j in rays]
+    brief = cut_apart(classes, _RAY_NAME)
+    names = [f"{brief[i]}-{brief[j]}" for i, j in rays]
     named = len(rays) <= LABELLED
     radius = 190.0
     middle = radius + 24.0 + (6.2 * max(map(len, names)) if named else 0.0)
@@ -98,7 +101,7 @@ def polar(title: str, classes: list[str], pairs: dict[str, dict[str, Any]]) -> s
     for level in (*levels, inner):  # the centre is not 0, and has its value beside it
         x, y = at(0.5, level)
         add(root, "text", f"{level:.2g}", x=x + 2, y=y + 10, class_="tick halo")
-    for m, name in enumerate(shown):
+    for m, name in enumerate(cut_apart(list(shown), 44)):
         y = 2 * middle + 10 + 20 * m
         add(
             root,
@@ -109,7 +112,7 @@ def polar(title: str, classes: list[str], pairs: dict[str, dict[str, Any]]) -> s
             y2=y - 4,
             class_=f"curve {COLOURS[m]}",
         )
-        add(root, "text", short(name, 44), x=middle - 66, y=y, class_="tick")
+        add(root, "text", name, x=middle - 66, y=y, class_="tick")
     return text_of(root)
 
 

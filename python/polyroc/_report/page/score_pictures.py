@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from polyroc._report.page.svg import COLOURS, add, figure, short, text_of
+from polyroc._figures.names import cut_apart
+from polyroc._report.page.svg import COLOURS, add, figure, text_of
 
 
 def histogram(title: str, scores: dict[str, Any]) -> str:
@@ -15,7 +16,7 @@ def histogram(title: str, scores: dict[str, Any]) -> str:
     root = figure(title, left + width + 20, strip * len(classes) + 46)
     peak = max(max(row) for row in shares) or 1.0
     step = width / len(shares[0])
-    for k, (name, row) in enumerate(zip(classes, shares, strict=True)):
+    for k, (name, row) in enumerate(zip(cut_apart(classes, 16), shares, strict=True)):
         base = strip * (k + 1) + 4
         for b, share in enumerate(row):
             if share > 0:
@@ -24,7 +25,7 @@ def histogram(title: str, scores: dict[str, Any]) -> str:
                            height=high, class_=f"bar {COLOURS[k % 2]}")  # fmt: skip
                 add(made, "title", f"{edges[b]:.4g} to {edges[b + 1]:.4g}: {share:.1%}")
         add(root, "line", x1=left, y1=base, x2=left + width, y2=base, class_="grid")
-        add(root, "text", short(name, 16), x=left - 8, y=base - 3, class_="tick",
+        add(root, "text", name, x=left - 8, y=base - 3, class_="tick",
             text_anchor="end")  # fmt: skip
     foot = strip * len(classes) + 20
     for part in range(5):

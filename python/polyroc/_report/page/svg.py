@@ -40,14 +40,6 @@ def add(parent: ET.Element, tag: str, text: str = "", **attributes: Any) -> ET.E
     return made
 
 
-def short(name: str, most: int) -> str:
-    """Return a name that fits, with its middle left out if it does not."""
-    if len(name) <= most:
-        return name
-    kept = most - 1
-    return f"{name[: kept // 2]}\u2026{name[-(kept - kept // 2) :]}"
-
-
 def to_x(rate: float) -> float:
     """Return where a rate lies from left to right."""
     return EDGE + rate * SIZE

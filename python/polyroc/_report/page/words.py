@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from polyroc._base.display import counted, decimals, p_sentence, percents
+from polyroc._report.tables import corrected_measures
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
 
     from polyroc._compare.pair_test import PairTest
+    from polyroc._measures.measure import Measure
     from polyroc._report.report import Report
 
 # One plain sentence each.
@@ -30,8 +32,9 @@ MEANINGS = {
     "0 is chance, 1 is perfect",
     "hull_area": "the area under the convex hull of the ROC curve",
     "partial_auc": "the area over a range of false positive rates, standardised; 0.5 is chance",
-    "proportion_correct": "the share of rows whose class has the highest score, ties shared out; "
-    "pairs: of two classes at a time, averaged over pairs",
+    "proportion_correct": "the share of rows whose class has the highest score, ties shared out",
+    "proportion_correct, pairs": "the same of two classes at a time, averaged over pairs of "
+    "classes; 0.5 is chance",
     "pdi": "how often, of one row from each class, that of a class has its highest score",
     "vus": "how often one row of each class are in the order of the classes; one in K! by chance",
     "hum": "how often one row of each class all go to their own classes; one in K! by chance",
@@ -44,9 +47,10 @@ MEANINGS = {
 _EFFECTIVE = " for the effective number of rows (Korn and Graubard 1998)"
 
 
-def meaning(name: str) -> str:
+def meaning(measure: Measure[Any]) -> str:
     """Return what a measure means; nothing for one that is not known here."""
-    return MEANINGS.get(name, "")
+    of_pairs = getattr(measure, "pairs", None) is True
+    return MEANINGS.get(f"{measure.name}, pairs" if of_pairs else measure.name, "")
 
 
 def verdicts(report: Report) -> Iterable[str]:
@@ -93,13 +97,10 @@ def _rates(report: Report) -> str:
 
 def _corrected(report: Report) -> str:
     """Return which intervals have the optimism of chosen thresholds taken off, and how."""
-    results = report.measures[report.models[0]].items()
-    names = [name for name, one in results if one.requested == "corrected"]
-    if not names:
-        return ""
-    return (
-        f" Those of {' and '.join(names)} go by Student's t and the resamples' standard error, "
-        "less the optimism of thresholds chosen on the rows that judge them (Efron 1983)."
+    names = " and of ".join(corrected_measures(report))
+    return names and (
+        f" That of {names} is by Student's t with the standard error of the resamples, less the "
+        "optimism of thresholds chosen on the rows that judge them (Efron 1983)."
     )
 
 
