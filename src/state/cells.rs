@@ -7,7 +7,7 @@
 use crate::machine::lanes::{Kernel, launch};
 use crate::state::first_look::Numbered;
 use crate::state::index::Index;
-use crate::state::recent::{Recent, Spot};
+use crate::state::recent::{CounterAt, Recent};
 
 /// So many times more bins than are kept may stand open while rows are added. The first keys beyond `most` bring
 /// few equal bits with them, and would make bins wider bit by bit.
@@ -45,7 +45,7 @@ impl Clone for Cells {
 /// Adds what was counted lately to the counts of bins.
 fn add_recent(recent: Option<&Recent>, bins: &[u64], counts: &mut [u64]) {
     let Some(recent) = recent else { return };
-    let lanes = recent.spot().lanes as usize;
+    let lanes = recent.at().lanes as usize;
     for (&bin, own) in bins.iter().zip(counts.chunks_exact_mut(lanes)) {
         for (count, more) in own.iter_mut().zip(recent.of_bin(bin)) {
             *count += more;
@@ -107,7 +107,7 @@ impl Cells {
 
     /// What is to be written down of so many rows that are to be counted class by class: the numbers of their
     /// counters, where there are counters or where they are worth making. To be given back by `count_numbered`.
-    pub fn numbered(&mut self, rows: usize) -> Option<Numbered<Spot>> {
+    pub fn numbered(&mut self, rows: usize) -> Option<Numbered<CounterAt>> {
         if self.recent.is_none() && matches!(self.index, Index::Direct { .. }) {
             self.recent = Recent::of(&self.bins, self.shift, self.lanes, self.seen);
         }
@@ -117,20 +117,20 @@ impl Cells {
         let recent = self.recent.as_mut()?;
         let mut numbers = std::mem::take(&mut recent.numbers);
         numbers.resize(rows, 0);
-        Some(Numbered { aim: recent.spot(), numbers })
+        Some(Numbered { aim: recent.at(), numbers })
     }
 
     /// Adds rows by the numbers of their counters; returns how many. Of rows whose bin is new or far off, which have
     /// none, it asks for the key and the lane and adds them one by one, until they are too many.
     pub fn count_numbered(
         &mut self,
-        numbered: Numbered<Spot>,
+        numbered: Numbered<CounterAt>,
         of: impl Fn(usize) -> (u64, u32),
     ) -> usize {
         let Numbered { aim, numbers } = numbered;
         let (mut row, mut new) = (0, 0);
         loop {
-            let Some(recent) = self.recent.as_mut().filter(|recent| recent.spot() == aim) else {
+            let Some(recent) = self.recent.as_mut().filter(|recent| recent.at() == aim) else {
                 return row;
             };
             row += recent.count(&numbers[row..]);

@@ -1,7 +1,7 @@
 //! Rows that were counted lately: counters in the order of bins, small enough to stay in a processor's caches.
 //!
 //! A row's counter is found by arithmetic alone, many rows at once and while they are looked at for the first time
-//! ([`Spot`]); counting is then one addition for each, to a byte: bytes of all bins fit into the first cache. One that
+//! ([`CounterAt`]); counting is then one addition for each, to a byte: bytes of all bins fit into the first cache. One that
 //! overflows, after 256 rows, is carried to a wide counter. Bins that nobody has opened yet have bytes that are full:
 //! the addition overflows, and the row goes the long way. So one test tells what is new.
 
@@ -17,7 +17,7 @@ const CARRY: u32 = 1 << u8::BITS;
 
 /// How a key and a class become the number of a counter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub struct CounterAt {
     /// How many low bits of a key are dropped: 32 at least.
     pub shift: u32,
     /// The first bin.
@@ -28,7 +28,7 @@ pub struct Spot {
     pub lanes: u32,
 }
 
-impl Aim for Spot {
+impl Aim for CounterAt {
     #[inline(always)]
     fn number(self, key: u64, lane: u32) -> u32 {
         let bin = (key >> self.shift) as u32;
@@ -36,7 +36,7 @@ impl Aim for Spot {
     }
 }
 
-impl Spot {
+impl CounterAt {
     /// From which counter on those of a bin lie, if it has any.
     fn start(self, bin: u64) -> Option<usize> {
         let at = bin.checked_sub(self.base.into()).filter(|&at| at < self.count.into())?;
@@ -47,7 +47,7 @@ impl Spot {
 /// Counters of rows, for bins that are near each other.
 #[derive(Debug)]
 pub struct Recent {
-    spot: Spot,
+    at: CounterAt,
     /// What is not yet carried; full where a counter is closed.
     bytes: Vec<u8>,
     /// What was carried.
@@ -71,9 +71,9 @@ impl Recent {
             return None;
         }
         let (base, count, lanes) = (base as u32, count as u32, lanes as u32);
-        let spot = Spot { shift, base, count, lanes };
+        let at = CounterAt { shift, base, count, lanes };
         let (bytes, wide) = (vec![u8::MAX; size as usize], vec![CLOSED; size as usize]);
-        let mut recent = Self { spot, bytes, wide, rows: 0, numbers: Vec::new() };
+        let mut recent = Self { at, bytes, wide, rows: 0, numbers: Vec::new() };
         for &bin in bins {
             recent.open(bin);
         }
@@ -81,14 +81,14 @@ impl Recent {
     }
 
     /// How rows find their counters.
-    pub fn spot(&self) -> Spot {
-        self.spot
+    pub fn at(&self) -> CounterAt {
+        self.at
     }
 
     /// Lets rows of a bin be counted here, if it is near enough; returns whether it is.
     pub fn open(&mut self, bin: u64) -> bool {
-        let Some(start) = self.spot.start(bin) else { return false };
-        let counters = start..start + self.spot.lanes as usize;
+        let Some(start) = self.at.start(bin) else { return false };
+        let counters = start..start + self.at.lanes as usize;
         self.bytes[counters.clone()].fill(0);
         self.wide[counters].fill(0);
         true
@@ -108,7 +108,7 @@ impl Recent {
 
     /// What was counted of a bin, which is open; nothing if it lies too far off.
     pub fn of_bin(&self, bin: u64) -> impl Iterator<Item = u64> {
-        let counters = self.spot.start(bin).map_or(0..0, |k| k..k + self.spot.lanes as usize);
+        let counters = self.at.start(bin).map_or(0..0, |k| k..k + self.at.lanes as usize);
         let both = self.wide[counters.clone()].iter().zip(&self.bytes[counters]);
         both.map(|(&wide, &byte)| u64::from(wide) + u64::from(byte))
     }

@@ -9,7 +9,7 @@ use super::first_look::{Inspected, Numbered, inspect};
 use super::keys::Key;
 use super::layout::lane;
 use super::masses::{Masses, masses};
-use super::recent::Spot;
+use super::recent::CounterAt;
 use super::scores::Scores;
 use crate::data::scores::Score;
 use crate::error::{Error, Result};
@@ -137,7 +137,7 @@ impl State {
         scores: &Scores<'_, T>,
         codes: &[u32],
         weights: Option<&[f64]>,
-        numbered: &mut [Option<Numbered<Spot>>],
+        numbered: &mut [Option<Numbered<CounterAt>>],
         workers: &Workers,
     ) -> Result<u64> {
         self.admits_width(scores.dim().1)?;
@@ -208,7 +208,7 @@ impl State {
     fn count<T: Score>(
         &mut self,
         batch: &Batch<'_, '_, T>,
-        mut numbered: Vec<Option<Numbered<Spot>>>,
+        mut numbered: Vec<Option<Numbered<CounterAt>>>,
         workers: &Workers,
     ) {
         let (key, width, rows) = (self.layout.key, self.width, batch.codes.len());

@@ -25,7 +25,7 @@ pub enum Level {
     Plain,
     /// AVX2 and the bit instructions that came with it (x86-64-v3).
     Avx2,
-    /// AVX-512 with its byte and word instructions (x86-64-v4); for [`LaneKernel`]s only.
+    /// AVX-512 with its byte and word instructions (x86-64-v4); for [`LaneKernel`]s, and where [`launch_wide`] is asked.
     Avx512,
 }
 

@@ -60,12 +60,12 @@ impl Lookup {
     }
 
     /// How a row of a class is found by arithmetic alone, where it can be.
-    pub fn spot(&self, own: u32) -> Option<Spot> {
+    pub fn value_at(&self, own: u32) -> Option<ValueAt> {
         let Place::InARow { base, count } = self.place else { return None };
         // Bins and all that is done with them fit into 32 bits.
         let fits = self.shift >= 32;
         let (base, count, height) = (base as u32, count as u32, self.height as u32);
-        fits.then_some(Spot { shift: self.shift, base, count, own, height })
+        fits.then_some(ValueAt { shift: self.shift, base, count, own, height })
     }
 
     /// Finds the place of each key's bin.
@@ -100,7 +100,7 @@ impl Lookup {
 
 /// Where a row of a class has its value, in two lanes: the own class's, then that of all others.
 #[derive(Clone, Copy, Debug)]
-pub struct Spot {
+pub struct ValueAt {
     shift: u32,
     base: u32,
     count: u32,
@@ -108,7 +108,7 @@ pub struct Spot {
     height: u32,
 }
 
-impl Aim for Spot {
+impl Aim for ValueAt {
     #[inline(always)]
     fn number(self, key: u64, code: u32) -> u32 {
         let bin = (key >> self.shift) as u32;

@@ -63,7 +63,7 @@ impl<'a> Stretch<'a> {
             let columns = worth.columns.iter().zip(&mut self.numbers).enumerate();
             pieces.extend(columns.map(|(column, (lookup, numbers))| {
                 numbers.resize(codes.len(), 0);
-                lookup.spot(worth.own(column)).map(|aim| Piece { aim, numbers })
+                lookup.value_at(worth.own(column)).map(|aim| Piece { aim, numbers })
             }));
             let listed: Vec<bool> = pieces.iter().map(Option::is_none).collect();
             let looked = inspect_part(&part, codes, weights, key, pieces, buffer);
