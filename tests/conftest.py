@@ -8,7 +8,9 @@ POLYROC_HYPOTHESIS=heavy pytest tests
 from __future__ import annotations
 
 import os
+import zlib
 
+import numpy as np
 import pytest
 from hypothesis import HealthCheck, settings
 
@@ -39,7 +41,15 @@ settings.load_profile(os.environ.get("POLYROC_HYPOTHESIS", "ci"))
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Keep the tests of a file in one process, in order: they share seeded generators."""
+    """Keep the tests of a file in one process, in order: they share what is costly to make."""
     for item in items:
         if item.get_closest_marker("xdist_group") is None:
             item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Give the generator of a test's file, RNG, a seed of the test's own, whatever ran before it."""
+    generator = getattr(getattr(item, "module", None), "RNG", None)
+    if isinstance(generator, np.random.Generator):
+        seed = zlib.crc32(item.name.encode())
+        generator.bit_generator.state = np.random.default_rng(seed).bit_generator.state

@@ -54,8 +54,14 @@ def local_table(frame: pd.DataFrame, **options: Any) -> pd.DataFrame:
 
 
 @contextmanager
-def when_marked(folder: Path, act: Callable[[int], None]) -> Iterator[list[int]]:
-    """Act once on the first process that leaves a file with its number in the folder."""
+def when_marked(
+    folder: Path, act: Callable[[int], None], again: float | None = None
+) -> Iterator[list[int]]:
+    """Act on the first process that leaves a file with its number in the folder.
+
+    With `again`, act every so many seconds until the block is left: an interrupt that falls into
+    a finalizer is lost.
+    """
     done: list[int] = []
     over = threading.Event()
 
@@ -66,6 +72,8 @@ def when_marked(folder: Path, act: Callable[[int], None]) -> Iterator[list[int]]
                 process = int(marks[0].stem)
                 act(process)
                 done.append(process)
+                while not over.wait(again):
+                    act(process)
                 return
             time.sleep(0.02)
 

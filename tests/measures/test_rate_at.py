@@ -103,7 +103,7 @@ def test_replicates(measure: Any, scores: Any) -> None:
 
 @pytest.mark.parametrize("measure", AT, ids=repr)
 def test_comparisons(measure: Any) -> None:
-    good, bad = Y + 0.3 * GOOD, RNG.normal(size=90)
+    good, bad = Y + 0.3 * GOOD, RNG.normal(size=90) - Y
     if measure.name == "fpr_at":
         good, bad = bad, good  # low values are good ones
     every.comparisons_are_made(measure, Y, good, bad)

@@ -244,7 +244,7 @@ def test_closed_form_errors_of_each_class_and_more_classes() -> None:
 
 def test_comparisons() -> None:
     worse = {
-        "vus": MARKER + 2 * RNG.normal(size=90),
+        "vus": RNG.normal(size=90) - MARKER,
         "hum": RNG.random((90, 3)),
         "pdi": RNG.random((90, 3)),
     }

@@ -151,7 +151,7 @@ def test_an_interrupted_job_leaves_nothing_behind(client: Any, tmp_path: Path) -
     def interrupt(_: int) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt), when_marked(tmp_path, interrupt):
+    with pytest.raises(KeyboardInterrupt), when_marked(tmp_path, interrupt, again=2.0):
         pr.dask.evaluate(marked, **CALL)
     assert len(client.futures) == 0
     agree(pr.dask.evaluate(frame, **CALL), local_table(FRAME))

@@ -96,7 +96,7 @@ def test_an_interrupted_job_leaves_nothing_behind(spark: Any, frame: Any, tmp_pa
     def interrupt(_: int) -> None:
         os.kill(os.getpid(), signal.SIGINT)
 
-    with pytest.raises(KeyboardInterrupt), when_marked(tmp_path, interrupt):
+    with pytest.raises(KeyboardInterrupt), when_marked(tmp_path, interrupt, again=2.0):
         pr.spark.evaluate(marked, **CALL)
     tracker = spark.sparkContext.statusTracker()
     for _ in range(100):
