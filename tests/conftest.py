@@ -48,7 +48,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """Give the generator of a test's file, RNG, a seed of the test's own, whatever ran before it."""
+    """Seed RNG, the generator of a file, for each of its tests, whatever ran before it."""
     generator = getattr(getattr(item, "module", None), "RNG", None)
     if isinstance(generator, np.random.Generator):
         seed = zlib.crc32(item.name.encode())
