@@ -93,7 +93,8 @@ impl_score!(f64 as u64, f32 as u32);
 /// `scores[rows, columns]`, one column after the other: copied into `buffer`, unless a single column is asked for
 /// that already lies so.
 ///
-/// Scores that are contiguous row by row are read so, and each cache line is fetched once.
+/// Scores that are contiguous row by row are read so, and each cache line is fetched once. A few of many columns
+/// are fetched no further ahead than they are copied: the rows between them need not be near.
 #[inline(always)]
 pub fn read_block<'a, T: Copy + Default>(
     scores: &'a ArrayView2<'_, T>,
@@ -116,8 +117,11 @@ pub fn read_block<'a, T: Copy + Default>(
         let stride = scores.ncols();
         let rows = &all[rows.start * stride..rows.end * stride];
         let together = (AHEAD / (stride * size_of::<T>()).max(1)).max(1);
+        let most = 2 * width >= stride;
         for (piece, some) in rows.chunks((together * stride).max(1)).enumerate() {
-            fetch(some);
+            if most {
+                fetch(some);
+            }
             for (a, row) in (piece * together..).zip(some.chunks_exact(stride)) {
                 for (k, &x) in row[columns.clone()].iter().enumerate() {
                     buffer[k * height + a] = x;
