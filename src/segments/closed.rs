@@ -13,11 +13,13 @@
 
 use ndarray::ArrayView2;
 
+use crate::data::classes::Classes;
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::error::{Error, Result};
 use crate::influence::influence;
 use crate::influence::known::{self, known};
+use crate::machine::memory;
 use crate::machine::watch::Watch;
 use crate::machine::workers::Workers;
 use crate::measures::measure::Shared;
@@ -84,7 +86,6 @@ pub fn own<T: Score>(sample: &Sample<'_, T>, how: &How, watch: &Watch) -> Result
         .map_err(|error| Error::Shape(error.to_string()))?;
     let known_as = known::How { fewest: how.fewest, widened: false };
     let sure = known(view, &bounds, &apart, false, known_as, &Workers::inline());
-    // Row by row, so that memory is written in order: each class's values are read one after the other.
     let widened = |class: usize| {
         let size = classes.size(class) as f64;
         (size / (size - 1.0)).sqrt()
@@ -92,13 +93,10 @@ pub fn own<T: Score>(sample: &Sample<'_, T>, how: &How, watch: &Watch) -> Result
     let of_class: Vec<(f64, f64)> = (means.iter().enumerate())
         .map(|(class, mean)| (widened(class), scale.sqrt() * mean))
         .collect();
-    let mut moved = Vec::with_capacity(n);
-    for &code in classes.codes {
-        let (widened, common) = of_class[code as usize];
-        let next = &mut bounds[code as usize];
-        moved.push(widened * by_class[*next] + common);
-        *next += 1;
-    }
+    let moved = in_row_order(&by_class, classes, &bounds, sample.workers, |class, value| {
+        let (widened, common) = of_class[class];
+        widened * value + common
+    });
     Ok(Own {
         estimate: found.estimates[0][0],
         variance: sure.variances[0],
@@ -106,6 +104,43 @@ pub fn own<T: Score>(sample: &Sample<'_, T>, how: &How, watch: &Watch) -> Result
         plain_doubt: sure.plain_doubt[0],
         moved,
     })
+}
+
+/// What is made of the value of each row, given class by class, each class from its bound on: row by row, so that
+/// memory is written in order, and the values of each class are read one after the other.
+fn in_row_order(
+    by_class: &[f64],
+    classes: &Classes<'_>,
+    bounds: &[usize],
+    workers: &Workers,
+    make: impl Fn(usize, f64) -> f64 + Sync,
+) -> Vec<f64> {
+    let codes = classes.codes;
+    let share = codes.len().div_ceil(workers.count()).max(1);
+    let counts = workers.map(codes.len().div_ceil(share), |k| {
+        let mut counts = vec![0; classes.count()];
+        let own = &codes[k * share..codes.len().min((k + 1) * share)];
+        own.iter().for_each(|&code| counts[code as usize] += 1);
+        counts
+    });
+    let mut firsts = vec![bounds[..classes.count()].to_vec()];
+    for counts in &counts {
+        let last = &firsts[firsts.len() - 1];
+        firsts.push(last.iter().zip(counts).map(|(first, count)| first + count).collect());
+    }
+    let mut made = memory::zeroed(codes.len());
+    let pieces = made.chunks_mut(share).zip(codes.chunks(share)).zip(firsts).collect();
+    workers.map_pieces(
+        pieces,
+        |_, ((made, codes), mut next): ((&mut [f64], &[u32]), Vec<usize>)| {
+            for (made, &code) in made.iter_mut().zip(codes) {
+                let next = &mut next[code as usize];
+                *made = make(code as usize, by_class[*next]);
+                *next += 1;
+            }
+        },
+    );
+    made
 }
 
 /// What is known of one segment, beside all rows; nan where nothing is.

@@ -2,13 +2,14 @@
 
 use std::ops::Range;
 
-use ndarray::{Array2, ArrayView2, Axis, ShapeBuilder, s};
+use ndarray::{Array2, ArrayView2, ArrayViewMut1, Axis, ShapeBuilder, s};
 
 use crate::data::classes::Classes;
 use crate::data::sample::Sample;
 use crate::data::scores::Score;
 use crate::data::weights::Weights;
 use crate::error::{Error, Result};
+use crate::machine::memory;
 use crate::machine::workers::Workers;
 
 /// Scores from which on a segment may be shared out among threads.
@@ -23,6 +24,18 @@ pub struct Dealt<T> {
     /// Where segments begin, and the end of the last one.
     bounds: Vec<usize>,
     n_classes: usize,
+}
+
+/// What is dealt at a time.
+enum Part<'a, T> {
+    Column(usize, ArrayViewMut1<'a, T>),
+    Rows(&'a mut [u32]),
+    Codes(&'a mut [u32]),
+}
+
+/// Puts what is given of each row in its place.
+fn deal<X>(given: impl Iterator<Item = X>, place: &[u32], out: &mut [X]) {
+    given.zip(place).for_each(|(x, &at)| out[at as usize] = x);
 }
 
 impl<T: Score> Dealt<T> {
@@ -49,21 +62,27 @@ impl<T: Score> Dealt<T> {
             bounds[k + 1] += bounds[k];
         }
         let mut next: Vec<u32> = bounds.iter().map(|&bound| bound as u32).collect();
-        let mut place = vec![0_u32; n];
-        let (mut rows, mut dealt_codes) = (vec![0_u32; n], vec![0_u32; n]);
-        for (row, &key) in keys.iter().enumerate() {
-            let at = &mut next[key as usize];
-            (place[row], rows[*at as usize], dealt_codes[*at as usize]) =
-                (*at, row as u32, codes[row]);
-            *at += 1;
+        let mut place: Vec<u32> = memory::zeroed(n);
+        for (place, &key) in place.iter_mut().zip(keys) {
+            let next = &mut next[key as usize];
+            *place = *next;
+            *next += 1;
         }
-        let columns = scores.ncols();
-        let mut dealt = Array2::from_elem((n, columns).f(), T::default());
-        let pieces = dealt.axis_iter_mut(Axis(1)).enumerate().collect();
-        workers.map_pieces(pieces, |_, (column, mut out): (usize, _)| {
-            let given = scores.index_axis(Axis(1), column);
-            let out = out.as_slice_mut().unwrap_or_else(|| unreachable!("columns are contiguous"));
-            given.iter().zip(&place).for_each(|(&score, &at)| out[at as usize] = score);
+        let (mut rows, mut dealt_codes) = (memory::zeroed(n), memory::zeroed(n));
+        let dealt = Array2::from_shape_vec((n, scores.ncols()).f(), memory::zeroed(scores.len()));
+        let mut dealt = dealt.map_err(|error| Error::Shape(error.to_string()))?;
+        let columns = dealt.axis_iter_mut(Axis(1)).enumerate();
+        let mut parts: Vec<_> = columns.map(|(k, out)| Part::Column(k, out)).collect();
+        parts.extend([Part::Rows(&mut rows), Part::Codes(&mut dealt_codes)]);
+        workers.map_pieces(parts, |_, part| match part {
+            Part::Rows(out) => deal(0..n as u32, &place, out),
+            Part::Codes(out) => deal(codes.iter().copied(), &place, out),
+            Part::Column(column, mut out) => {
+                let given = scores.index_axis(Axis(1), column);
+                let out =
+                    out.as_slice_mut().unwrap_or_else(|| unreachable!("columns are contiguous"));
+                deal(given.iter().copied(), &place, out);
+            }
         });
         Ok(Self { scores: dealt, codes: dealt_codes, rows, bounds, n_classes })
     }

@@ -12,6 +12,7 @@ import polyroc as pr
 import pyarrow as pa
 import pyarrow.dataset
 import pytest
+from polyroc._pipelines import frame_table
 
 from pipelines.test_segments import SCORES, evaluated, frame_of
 
@@ -194,6 +195,17 @@ def test_nulls_are_named_in_every_frame(make: Any) -> None:
         pr.evaluate(make(FRAME), y_true="label", y_score=["p_a", "p_b", "country"])
     with pytest.raises(ValueError, match="no column 'contry'; did you mean 'country'"):
         evaluated(make(FRAME), by="contry")
+
+
+def test_threads_that_copy_columns_name_the_first_null(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = evaluated(pl.from_pandas(FRAME), by="country").rows()
+    monkeypatch.setattr(frame_table, "_LARGE", 0)
+    assert repr(evaluated(pl.from_pandas(FRAME), by="country").rows()) == repr(whole)
+    missing = with_null("p_c")
+    missing.loc[19, "p_b"] = None
+    for make in (pl.from_pandas, pd.DataFrame):
+        with pytest.raises(ValueError, match="column 'p_b' is null in row 19"):
+            evaluated(make(missing), by="country")
 
 
 def test_options_of_frames_need_a_frame() -> None:

@@ -77,12 +77,18 @@ class Columns(ABC):
                 f"column {show(name)} holds {self._type(column)} with more digits than float64 "
                 "has; round it first"
             )
-        if array.dtype.kind == "f" and not nan:
-            with np.errstate(invalid="ignore", over="ignore"):
-                doubtful = bool(np.isnan(array.sum()))  # so is inf - inf, but a sum costs little
-            if doubtful:
-                self._refuse_nulls(name, np.isnan(array))
+        if not nan:
+            self.refuse_nan(name, array)
         return array
+
+    def refuse_nan(self, name: Hashable, array: Array) -> None:
+        """Refuse a column whose numbers, these, are not all there."""
+        if array.dtype.kind != "f":
+            return
+        with np.errstate(invalid="ignore", over="ignore"):
+            doubtful = bool(np.isnan(array.sum()))  # so is inf - inf, but a sum costs little
+        if doubtful:
+            self._refuse_nulls(name, np.isnan(array))
 
     def _refuse_nulls(self, name: Hashable, nulls: Array | None) -> None:
         if nulls is not None and nulls.any():

@@ -146,28 +146,38 @@ def _sample(
     """Return the rows of a frame; what is missing is named by its column."""
     threads = thread_count(n_threads)
     codes, found = _labels(columns, y_true, threads)
-    scores = _side_by_side({name: columns.numbers(name) for name in names}, threads)
+    scores = _side_by_side(columns, names, threads)
     weights = None if sample_weight is None else columns.numbers(sample_weight)
     labels = columns.by_name[y_true]  # whose categories may have an order of their own
     return bundle(labels, (codes, found), scores, told[0], weights, threads, told[1], marker)
 
 
-def _side_by_side(columns: dict[Hashable, Array], threads: int) -> dict[Hashable, Array]:
-    """Return columns of one type as those of one array, which then is not made once more.
+def _side_by_side(columns: Columns, names: list[Hashable], threads: int) -> dict[Hashable, Array]:
+    """Return columns of numbers, those of one type as parts of one array, made once and for all.
 
-    Most of the time goes into new memory, so that threads share it.
+    Most of the time goes into new memory, so that threads share it, and look for nulls meanwhile.
     """
-    arrays = list(columns.values())
+    arrays = [columns.numbers(name, nan=True) for name in names]
     kinds = {(array.dtype, array.shape) for array in arrays}
-    if len(kinds) > 1 or arrays[0].dtype.kind != "f" or side_by_side(arrays) is not None:
-        return columns
-    together = np.empty((len(arrays), len(arrays[0])), dtype=arrays[0].dtype)
-    if together.nbytes < _LARGE:
-        together[:] = arrays
+    one_type = len(kinds) == 1 and arrays[0].dtype.kind == "f"
+    copied = one_type and side_by_side(arrays) is None
+    size = sum(array.nbytes for array in arrays)
+    together: Array | list[Array] = arrays
+    if copied:
+        together = np.empty((len(arrays), len(arrays[0])), dtype=arrays[0].dtype)
+
+    def take(k: int) -> None:
+        if copied:
+            np.copyto(together[k], arrays[k])
+        columns.refuse_nan(names[k], together[k])
+
+    if size < _LARGE:
+        for k in range(len(names)):
+            take(k)
     else:
         with ThreadPoolExecutor(threads or os.cpu_count()) as pool:
-            list(pool.map(np.copyto, together, arrays))
-    return dict(zip(columns, together, strict=True))
+            list(pool.map(take, range(len(names))))
+    return dict(zip(names, together, strict=True))
 
 
 def _labels(columns: Columns, name: Hashable, threads: int) -> tuple[Codes, Array]:
