@@ -48,6 +48,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
     t, twenty = _scores(20, 40, ("boost", "forest", "linear"))
     many = np.array([f"class {k:02d}" for k in range(20)])
     e, evil = _scores(3, 40, EVIL[:2])
+    n, names = _scores(3, 40, ("logistic_regression", "extremely-randomised/trees", "neighbours"))
     rng = np.random.default_rng(9)
     weights, groups = rng.uniform(0.2, 3.0, 180), rng.integers(40, size=180)
     return {
@@ -59,6 +60,7 @@ def cases(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Case]:
         "two": Case(words[y], two, folder / "two.html"),
         "three": Case(words[z], three, folder / "three.html"),
         "twenty": Case(many[t], twenty, folder / "twenty.html"),
+        "names": Case(words[n], names, folder / "names.html"),
         "evil": Case(np.array(EVIL)[e], evil, folder / "evil.html"),
     }
 

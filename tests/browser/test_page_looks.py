@@ -93,6 +93,18 @@ def test_a_phone_shows_all_without_sideways_scrolling(opened: Any, name: str) ->
         assert not part.is_visible() or part.evaluate(wide), part.inner_text()[:60]
 
 
+@pytest.mark.parametrize("name", [*CASES, "names"])
+@pytest.mark.parametrize("script", [True, False])
+def test_no_heading_reaches_into_the_next_column(opened: Any, name: str, script: bool) -> None:
+    for width in (360, 1200):
+        page = opened(name, viewport={"width": width, "height": 740}, java_script_enabled=script)
+        wider = page.page.evaluate(
+            "[...document.querySelectorAll('thead th')].filter(e => e.scrollWidth > e.clientWidth)"
+            ".map(e => e.textContent)"
+        )
+        assert wider == []
+
+
 @pytest.mark.parametrize("script", [True, False])
 def test_paper_is_light_and_has_all_that_is_folded(opened: Any, script: bool) -> None:
     page = opened("three", color_scheme="dark", java_script_enabled=script)

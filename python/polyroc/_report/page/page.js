@@ -30,7 +30,9 @@
         });
         table.tBodies[0].append(...rows);
       };
-      head.replaceChildren(button(head.textContent, sort));
+      const face = button("", sort);
+      face.append(...head.childNodes); // with the places where a name may be broken
+      head.append(face);
     });
   }
 
