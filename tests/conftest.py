@@ -8,6 +8,7 @@ POLYROC_HYPOTHESIS=heavy pytest tests
 from __future__ import annotations
 
 import os
+import signal
 import zlib
 
 import numpy as np
@@ -37,6 +38,11 @@ settings.register_profile(
     suppress_health_check=slow,
 )
 settings.load_profile(os.environ.get("POLYROC_HYPOTHESIS", "ci"))
+
+
+# A shell has what it starts in the background ignore Ctrl-C, which tests send to themselves.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)
