@@ -100,3 +100,13 @@ def test_categories_of_values_that_engines_do_not_know_are_no_keys(kind: str) ->
 def test_groups_may_be_categories(kind: Any) -> None:
     frame = FRAME.assign(house=pd.Categorical(FRAME["house"].astype(kind)))
     agree(table(frame, groups="house"), local_table(FRAME, groups="house"))
+
+
+def test_keys_that_are_called_as_a_result_are_refused_before_any_task() -> None:
+    def untouched(part: pd.DataFrame) -> pd.DataFrame:
+        raise AssertionError("a task was started")
+
+    frame = FRAME.assign(n=1)
+    never = dd.from_pandas(frame, npartitions=3).map_partitions(untouched, meta=frame)
+    with pytest.raises(ValueError, match=r"^by holds 'n', a column of the result; rename it first"):
+        pr.dask.evaluate(never, **CALL, labels=LABELS, by="n")
