@@ -110,3 +110,10 @@ def test_keys_that_are_called_as_a_result_are_refused_before_any_task() -> None:
     never = dd.from_pandas(frame, npartitions=3).map_partitions(untouched, meta=frame)
     with pytest.raises(ValueError, match=r"^by holds 'n', a column of the result; rename it first"):
         pr.dask.evaluate(never, **CALL, labels=LABELS, by="n")
+
+
+def test_a_column_that_is_called_as_row_numbers_is_refused() -> None:
+    """Dask numbered rows in its place, and Spark looked for the files that they are from."""
+    frame = FRAME.rename(columns={"id": "polyroc_row_id"})
+    with pytest.raises(ValueError, match=r"^row_id is 'polyroc_row_id', as row numbers are called"):
+        table(frame, row_id="polyroc_row_id", interval="bootstrap", n_resamples=20)

@@ -27,9 +27,6 @@ if TYPE_CHECKING:
     from polyroc._pipelines.engine_plan import Plan
     from polyroc._pipelines.segments import Spec
 
-# The column of row ids that an engine makes, where the caller names none.
-ROW_ID = "polyroc_row_id"
-
 # Scores that are taken at once: batches of engines are small, and segments of them smaller. With
 # segments it is more, as each of them has tables of its own, which a batch of rows makes anew.
 _SCORES_AT_ONCE, _WITH_SEGMENTS = 1 << 21, 4
