@@ -94,6 +94,12 @@ CELLS = cells_of(softmax_rows(60, 3, "moderate", seed=5), [0, 1, 2])
         (CELLS.assign(count=0.5), {}, ValueError, r"^count is 0.5 in row 0; it says how many"),
         (CELLS.assign(count=-1), {}, ValueError, r"^count is -1 in row 0"),
         (CELLS.assign(key=1.5), {}, ValueError, r"^key is 1.5 in row 0, which is no probability"),
+        (
+            CELLS.assign(key=2**60 + np.arange(len(CELLS))),
+            {"key": "float"},
+            ValueError,
+            r"^key\[0\] is 1152921504606846976, beyond 2\^52, where float64 does not tell",
+        ),
         (CELLS.assign(key=np.nan), {}, ValueError, r"^column 'key' is null in row 0"),
         (CELLS.assign(key="x"), {}, TypeError, r"^column 'key' holds"),
         (

@@ -252,3 +252,23 @@ def test_rare_classes_cost_digits_of_the_error_and_more_bins_bring_them_back() -
 def _halving(count: int) -> Any:
     share = 0.5 ** np.arange(count)
     return share / share.sum()
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_what_rounding_alone_leaves_of_values_is_summed_up(seed: int) -> None:
+    """Of classes that are apart all rows are worth the same, and their mean is so but for rounding.
+
+    Times the share of a row that weighs little, and to the fourth power, some 1e-108 is left.
+    """
+    rng = np.random.default_rng(seed)
+    y = np.arange(40) % 3
+    P = 0.05 + 0.1 * rng.random((40, 3))
+    P[np.arange(40), y] = 0.8 + 0.1 * rng.random(40)
+    weight = 2.0 ** rng.integers(0, 31, 40)
+    names = ["hand_till", "one_vs_rest"]
+    found = evaluated(Rows(y, P), names, sample_weight=weight)
+    for name in names:
+        wanted = pr.delong(y, P, name, sample_weight=weight)
+        assert found[name].estimate == wanted.estimate == 1.0
+        assert found[name].standard_error == pytest.approx(wanted.standard_error, abs=1e-12)
+        np.testing.assert_allclose(found[name].interval, wanted.interval, rtol=1e-9)

@@ -37,6 +37,7 @@ def changed(at: Any, value: float) -> Any:
         ({"class_counts": [1, 2]}, ValueError, "give the rows of each of the 3 labels"),
         ({"class_counts": [1, 2, 0]}, ValueError, "whole numbers above 0"),
         ({"class_counts": [1.5, 2, 3]}, ValueError, "whole numbers above 0"),
+        ({"class_counts": [1, 2, 2**40 + 1]}, ValueError, "from 2\\^40 on a row's share of its"),
         (
             {"class_counts": [1, 2, 3], "measures": "auc_mu"}, ValueError,
             "class_counts makes no difference to auc_mu",

@@ -36,7 +36,7 @@ class RocCurve(Pictured, Result):
         The shares of the other rows and of the favoured rows that score `thresholds` or more,
         from (0, 0) to (1, 1).
     thresholds : ndarray
-        The scores, falling; the first is infinite, and no row scores so much.
+        The scores, falling; the first is infinite, above all rows, even those that score infinity.
     favoured : object
         What the curve is of: the class that high scores stand for.
     against : object

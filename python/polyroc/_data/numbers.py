@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
 
 _UNIT_ROUNDOFF = {2: 2.0**-11, 4: 2.0**-24, 8: 2.0**-53}  # by bytes per float
-_EXACT = 2**52  # up to here float64 holds whole numbers and their differences exactly
+EXACT = 2**52  # up to here float64 holds whole numbers and their differences exactly
 
 
 def as_numbers(array: Array, name: str) -> tuple[Array, float]:
@@ -45,7 +45,7 @@ def exact_float64(array: Array, name: str, why: str = "") -> Floats:
     kind = array.dtype.kind
     if kind in "iu":
         if not _within_float64(array):
-            large = (array > _EXACT) | (array < -_EXACT if kind == "i" else False)
+            large = (array > EXACT) | (array < -EXACT if kind == "i" else False)
             raise ValueError(
                 f"{first(large, name)} is {array.ravel()[int(large.ravel().argmax())]}, beyond "
                 f"2^52, where float64 does not tell all whole numbers apart{why}; "
@@ -62,7 +62,7 @@ def exact_float64(array: Array, name: str, why: str = "") -> Floats:
 
 
 def _within_float64(array: Array) -> bool:
-    return -_EXACT <= int(array.min()) and int(array.max()) <= _EXACT
+    return -EXACT <= int(array.min()) and int(array.max()) <= EXACT
 
 
 def ranks(array: Array) -> Floats:

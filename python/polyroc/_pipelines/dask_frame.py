@@ -14,7 +14,7 @@ from uuid import uuid4
 import numpy as np
 
 from polyroc._pipelines.engine_passes import Segment, merged_by_segment, pieces_of
-from polyroc._pipelines.engine_rows import ROW_ID
+from polyroc._pipelines.engine_plan import ROW_ID
 from polyroc._pipelines.frame_columns import check_names
 
 if TYPE_CHECKING:

@@ -27,7 +27,7 @@ from polyroc._pipelines.engine_plan import (
 )
 from polyroc._pipelines.engine_progress import Passes
 from polyroc._pipelines.engine_table import Found, table_of_shards
-from polyroc._pipelines.frame_table import ADJUST, INTERVALS, options_of
+from polyroc._pipelines.frame_table import ADJUST, INTERVALS, options_of, own_columns
 from polyroc._pipelines.influence_sums import InfluenceSums
 from polyroc._pipelines.row_sample import has_to_sample, refuse_two_passes
 from polyroc._pipelines.segment_runs import Options
@@ -174,6 +174,7 @@ def evaluate(
         thread_count(n_threads),
     )
     plan.state()  # refuses here, not in every task, what no state is made of
+    own_columns(sample, list(columns.keys))
     with following(progress, "tasks", "evaluate") as report:
         passes = None if report is None else Passes(1 if interval is None else 2, report)
         states = _run(shards, Count(plan), passes)

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
 
 ALL_ROWS: Spec = ()
 
+# The column of row ids that an engine makes, where the caller names none.
+ROW_ID = "polyroc_row_id"
+
 
 class Columns(NamedTuple):
     """The columns of a frame that a job reads."""
@@ -83,6 +86,10 @@ def columns_asked(y_true: Any, y_score: Any, by: Any, **others: Any) -> tuple[Co
         if not isinstance(name, str):
             raise TypeError(
                 f"{argument} is a {type(name).__name__}; with a frame it is the name of a column"
+            )
+        if name == ROW_ID:
+            raise ValueError(
+                f"{argument} is {name!r}, as row numbers are called here; rename that column"
             )
     return Columns(y_true, tuple(map(str, names)), **others, keys=tuple(map(str, keys))), specs
 

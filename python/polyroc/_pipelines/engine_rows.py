@@ -12,6 +12,7 @@ from polyroc import _core
 from polyroc._base.checks import show
 from polyroc._data.arrays import is_missing
 from polyroc._data.labels import unknown_label
+from polyroc._data.numbers import EXACT
 from polyroc._pipelines.engine_fault import (
     PLACE,
     BadRow,
@@ -25,9 +26,6 @@ if TYPE_CHECKING:
     from polyroc._base.types import Array, Floats
     from polyroc._pipelines.engine_plan import Plan
     from polyroc._pipelines.segments import Spec
-
-# The column of row ids that an engine makes, where the caller names none.
-ROW_ID = "polyroc_row_id"
 
 # Scores that are taken at once: batches of engines are small, and segments of them smaller. With
 # segments it is more, as each of them has tables of its own, which a batch of rows makes anew.
@@ -107,16 +105,35 @@ def _matrix(columns: list[Array]) -> Floats:
 
 def _numbers(name: str, column: Any) -> Floats:
     kind = str(column.type)
-    if kind.startswith("decimal"):
-        column = column.cast("float64")
-    elif not kind.startswith(("int", "uint", "float", "double", "half", "bool")):
+    if not kind.startswith(("int", "uint", "float", "double", "half", "bool", "decimal")):
         told = (
             f"column {show(name)} holds {kind}, but scores and weights are numbers; cast it first"
         )
         raise TypeError(told)
     _require_all(name, column)
+    if kind.startswith("decimal"):
+        decimals = _decimals(column)
+        if decimals is None:
+            told = f"column {show(name)} holds {kind} with more digits than float64 has"
+            raise BadRow(f"{told}; round it first")
+        return decimals
     array: Array = column.to_numpy()
+    if array.dtype.kind in "iu" and array.dtype.itemsize == 8:
+        large = (array > EXACT) | (array < -EXACT)
+        if large.any():
+            row = int(large.argmax())
+            told = f"column {show(name)} is {array[row]} in {PLACE}, beyond 2^52, where float64"
+            way = "does not tell all whole numbers apart; round or rank the values first"
+            raise BadRow(f"{told} {way}", "", name, row)
     return array if array.dtype in (np.float64, np.float32) else array.astype(np.float64)
+
+
+def _decimals(column: Any) -> Floats | None:
+    """Return decimals as floats; None where some have more digits than these."""
+    from polyroc._pipelines.arrow_columns import ArrowColumns
+
+    held = ArrowColumns({0: column})
+    return held._array(held.by_name[0])
 
 
 def _require_all(name: str, column: Any, *way: str) -> None:
@@ -129,21 +146,25 @@ def _classes(name: str, column: Any, labels: tuple[Any, ...]) -> Array:
     _require_all(name, column, "drop or label that row first")
     codes, values = _coded(name, column)
     number = {label: k for k, label in enumerate(labels)}
-    missing = [k for k, value in enumerate(values) if is_missing(value)]
-    unknown = [k for k, value in enumerate(values) if value not in number]
-    if unknown:
-        row = int(np.isin(codes, unknown).argmax())
-        if codes[row] in missing:
+    known = np.array([number.get(value, -1) for value in values], dtype=np.int64)
+    found = known[codes]
+    # Categories that no row has are of no matter.
+    if (known < 0).any() and (found < 0).any():
+        row = int((found < 0).argmax())
+        value = values[codes[row]]
+        if is_missing(value):
             raise null(name, row, "drop or label that row first")
         place = f"column {show(name)} in {PLACE}"
-        value = values[codes[row]]
         raise BadRow(unknown_label(value, place, list(labels)), "label", name, row, value)
-    return np.array([number[value] for value in values], dtype=np.int64)[codes]
+    return found
 
 
 def _ids(name: str, column: Any) -> Array:
     """Return what tells rows, or groups of them, apart on all shards: whole numbers, or texts."""
     _require_all(name, column)
+    if str(column.type).startswith("dictionary"):
+        column = column.cast(column.type.value_type)
+        _require_all(name, column)
     kind = str(column.type)
     if kind.startswith(("int", "uint")):
         array: Array = column.to_numpy()
@@ -156,12 +177,15 @@ def _ids(name: str, column: Any) -> Array:
 def _coded(name: Hashable, column: Any) -> tuple[Array, list[Any]]:
     """Return a column without nulls as numbers of its distinct values."""
     column = column.combine_chunks() if hasattr(column, "combine_chunks") else column
-    if not str(column.type).startswith("dictionary"):
-        try:
+    try:
+        if not str(column.type).startswith("dictionary"):
             column = column.dictionary_encode()
-        except NotImplementedError as error:
-            told = f"column {show(name)} holds {column.type}, which is no key or label"
-            raise TypeError(f"{told}; those are numbers, text, dates and the like") from error
+        elif hasattr(column.type.value_type, "extension_name"):  # of pandas: periods, intervals
+            raise NotImplementedError
+    except NotImplementedError as error:
+        told = f"column {show(name)} holds {column.type}, which is no key or label"
+        way = "those are numbers, text, dates and the like: cast it first"
+        raise TypeError(f"{told}; {way}") from error
     if hasattr(column, "chunk"):  # as pyarrow leaves it where there are no or many chunks
         column = column.combine_chunks()
     indices = column.indices.fill_null(-1) if column.null_count else column.indices

@@ -10,6 +10,7 @@ from polyroc._base.checks import show
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
 from polyroc._data.labels import unknown_label
+from polyroc._data.numbers import exact_float64
 from polyroc._pipelines.frame_columns import Columns, read_columns
 from polyroc._pipelines.state import State
 
@@ -69,7 +70,7 @@ def from_cells(
     columns = read_columns(frame, COLUMNS)
     codes = _labels(columns, "class", state)
     own = _labels(columns, "column", state)
-    scores = columns.numbers("key").astype(np.float64)
+    scores = exact_float64(columns.numbers("key"), "key")
     counts = _counts(columns.numbers("count"))
     single = len(state.labels) == 2 and len(own) > 0 and bool((own == 1).all())
     if single:

@@ -72,6 +72,9 @@ class PandasColumns(Columns):
             used = column.cat.remove_unused_categories().array
             ranks = _ranks(used.categories)
             return np.asarray(np.append(ranks, -1)[used.codes])
+        if getattr(column.dtype, "kind", "O") == "f":
+            # As numpy has them, where -0.0 is 0.0 and NaN the only null.
+            column = column.to_numpy(dtype=np.float64, na_value=np.nan)
         return _ranks(column)
 
     def _list(self, column: Any) -> list[Any]:

@@ -19,7 +19,8 @@ from typing import TYPE_CHECKING, Any
 
 from polyroc._base.checks import show
 from polyroc._pipelines.engine_passes import Segment, merged, pieces_of
-from polyroc._pipelines.engine_rows import ROW_ID, instants
+from polyroc._pipelines.engine_plan import ROW_ID
+from polyroc._pipelines.engine_rows import instants
 from polyroc._pipelines.frame_columns import check_names
 
 if TYPE_CHECKING:

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from polyroc._pipelines.state_frames import Batch
 
 KEYS = ("fold", "float")
+_MOST_COUNTED = 2**40  # see `Layout::shares` in the core
 
 
 @public
@@ -55,7 +56,8 @@ class State:
     class_counts : array_like of shape (K,), optional
         The rows of each class (with sample weights: their sum), where they are known beforehand.
         A column then keeps its own class and the rest apart, and not all K classes: for hundreds
-        of classes it is what makes a state small. ``compute`` fails if other rows came.
+        of classes it is what makes a state small. ``compute`` fails if other rows came. At most
+        2^40 each.
     sample_rows : int, optional
         For "auc_mu": keep so many rows of each class, chosen by a hash of their ids, and no table
         of pairs; ``update`` then needs `row_id`. Where tables of pairs would have more than 2^27
@@ -384,5 +386,10 @@ def _counts(class_counts: Any, note: Note) -> list[int]:
         raise ValueError(
             f"class_counts is {show(class_counts)}; give the rows of each of the "
             f"{len(note.labels)} labels, whole numbers above 0"
+        )
+    if (counts > _MOST_COUNTED).any():
+        raise ValueError(
+            f"class_counts is {show(class_counts)}; from 2^40 on a row's share of its class is not "
+            "told to twelve digits: divide all weights by one constant, or leave class_counts out"
         )
     return [int(count) for count in counts]

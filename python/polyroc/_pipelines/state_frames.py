@@ -79,7 +79,7 @@ class Named:
     def add(self, state: State, batch: Columns) -> None:
         """Add a batch to a state, which is thrown away if this fails."""
         codes, weights, ids = self._codes(batch), None, None
-        arrays = [_floats(batch.numbers(name, nan=True), name) for name in self.y_score]
+        arrays = [_floats(batch, name) for name in self.y_score]
         if self.sample_weight is not None:
             weights = row_weights(batch.numbers(self.sample_weight), len(codes))
         if self.row_id is not None:
@@ -137,10 +137,17 @@ class Named:
 _PLACE = re.compile(r"(?P<argument>y_score|sample_weight)\[(?P<row>\d+)(?:, (?P<column>\d+))?\]")
 
 
-def _floats(column: Array, name: Hashable) -> Array:
+def _floats(batch: Columns, name: Hashable) -> Array:
     """Return scores as floats of the type that they have, or else as float64 that are equal."""
-    plain = column.dtype in (np.float32, np.float64)
-    return column if plain else exact_float64(column, f"column {show(name)}")
+    column = batch.numbers(name, nan=True)
+    if column.dtype in (np.float32, np.float64):
+        return column
+    try:
+        return exact_float64(column, "")
+    except ValueError as error:
+        row, rest = str(error).removeprefix("[").split("]", 1)
+        place = f"row {batch.first_row + int(row)} of column {show(name)}"
+        raise ValueError(place + rest) from error
 
 
 def _alike(columns: list[Array]) -> list[Array]:

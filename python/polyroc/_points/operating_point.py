@@ -104,7 +104,8 @@ def operating_point(
     -------
     OperatingPoint
         With ``.fpr``, ``.tpr`` and ``.threshold``: ``score >= threshold`` gives the point, and
-        infinity says that none is positive. ``.interval`` has their limits by name.
+        infinity says that none is positive (no row that scores infinity either).
+        ``.interval`` has their limits by name.
 
     References
     ----------

@@ -52,10 +52,16 @@ impl Exact {
     /// Adds a number that begins below the lowest power of two. (None is so large that it would end above.)
     #[cold]
     fn add_outside(&mut self, x: f64) {
-        let unit = f64::from_bits(((1023 + LOWEST) as u64) << 52);
-        let cut = (x / unit).trunc() * unit;
-        if cut != 0.0 && cut.abs() < 1.0 {
-            self.add(cut);
+        let units = x / f64::from_bits(((1023 + LOWEST) as u64) << 52);
+        // No bit of it is above those of the lowest two digits.
+        if units.abs() < 64.0_f64.exp2() {
+            let (whole, sign) = (units.abs() as u64, if x < 0.0 { -1 } else { 1 });
+            self.digits[0] += sign * (whole & 0xFFFF_FFFF) as i64;
+            self.digits[1] += sign * (whole >> 32) as i64;
+            self.adds += 1;
+            if self.adds == MOST_ADDS {
+                self.carry();
+            }
         }
     }
 
@@ -150,5 +156,22 @@ mod tests {
         forth.add(0.0);
         forth.add(-1e-300);
         assert_eq!(at(&forth), wanted);
+    }
+
+    #[test]
+    fn what_begins_below_the_lowest_power_is_cut_off_there() {
+        let mut sum = Exact::ZERO;
+        let unit = 2_f64.powi(LOWEST);
+        // One number ends below the lowest power of two, the next begins there, and the others are beyond it.
+        for x in [5.75 * unit, -2.25 * unit, (2_f64.powi(51) + 0.5) * unit, unit / 2.0, -5e-324] {
+            sum.add(x);
+        }
+        let bytes = sum.to_le_bytes();
+        assert_eq!(i64::from_le_bytes(bytes[..8].try_into().unwrap()), 5 - 2 + (1 << 51));
+        assert!(bytes[8..].iter().all(|&byte| byte == 0));
+        for x in [-5.75 * unit, 2.25 * unit, -(2_f64.powi(51) + 0.5) * unit] {
+            sum.add(x);
+        }
+        assert!(sum.to_le_bytes().iter().all(|&byte| byte == 0));
     }
 }
