@@ -134,3 +134,13 @@ def test_one_class_against_the_rest_has_one_column(y: Any) -> None:
 def test_functions_and_classes_of_measures_are_told(measure: Any, way: str) -> None:
     with pytest.raises(TypeError, match=rf"^measure is a \w+; pass {way}$"):
         pr.delong(Y > 0, S, measure)
+
+
+def test_words_in_the_place_of_scores_are_told_from_numbers_as_text() -> None:
+    for words in (["cat", "dog"] * 6, np.array(["cat", "dog"] * 6), pd.Series(["", "0.1"] * 6)):
+        with pytest.raises(
+            TypeError, match=r"^y_score\[0\] is '.*', a str; pass scores, as predict_"
+        ):
+            pr.auc(Y > 0, words)
+    with pytest.raises(TypeError, match=r"^y_score\[0\] is '0.1', a str; convert it to a number"):
+        pr.auc(Y > 0, ["0.1", "0.2"] * 6)
