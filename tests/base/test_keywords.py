@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import inspect
 import pickle
 from typing import Any
@@ -9,7 +10,9 @@ from typing import Any
 import numpy as np
 import polyroc as pr
 import pytest
-from polyroc._base.keywords import hinting
+from polyroc._base.keywords import OF_MEASURES, hinting
+from polyroc._measures.registry import MEASURES as BY_NAME
+from polyroc._measures.registry import WITH_OPTIONS
 
 from given.refusals import refused
 
@@ -66,6 +69,25 @@ def test_misspelt_and_unknown_names() -> None:
             loose, Y, S, xyz=1)  # fmt: skip
     made: Any = pr.Auc
     refused(TypeError, r"^Auc\(\) got an unexpected .* 'xyz'; there is max_fpr$", made, xyz=1)
+
+
+@pytest.mark.parametrize("call", [pr.delong, pr.bootstrap, pr.compare, pr.bradley])
+def test_options_of_measures_are_sent_to_them(call: Any) -> None:
+    begins = (
+        r".* 'absent'; measures have it: pass measure=pr.HandTill\(absent=...\), or another one$"
+    )
+    refused(TypeError, begins, call, Y, S, absent="skip")
+
+
+def test_every_option_of_a_measure_is_known() -> None:
+    found = {
+        field.name: type(one).__name__
+        for one in (*BY_NAME.values(), *WITH_OPTIONS.values())
+        for field in dataclasses.fields(one)
+    }
+    assert OF_MEASURES.keys() == found.keys() - inspect.signature(pr.bootstrap).parameters.keys()
+    for option, name in OF_MEASURES.items():
+        assert option in inspect.signature(getattr(pr, name)).parameters
 
 
 def test_other_faults_are_left_alone() -> None:

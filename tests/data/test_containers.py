@@ -6,6 +6,7 @@ from typing import Any
 
 import duckdb
 import numpy as np
+import pandas as pd
 import polars as pl
 import polyroc as pr
 import pyarrow as pa
@@ -52,7 +53,7 @@ def test_single_precision_stays_single() -> None:
         (pa.table({"p": pa.array(P.tolist())}), COLUMN_OF_LISTS),
         (pl.Series([*P[:11].tolist(), None]), r"^y_score\[11\] is missing; drop or impute"),
         (pa.table({"p": P[:, 0]}).to_reader(), r"^y_score is a .*; pass its \.read_all\(\)$"),
-        ([P[:6], P[6:]], r"of a list of batches pass np\.concatenate\(y_score\)$"),
+        ([P[:6], P[6:]], r"of a list of batches pass np\.concatenate\(y_score\), of models a dict"),
         ([P[:4], P[4:]], r"equally long.*of a list of batches pass np\.concatenate\(y_score\)$"),
         (pl.Series([[0.1, 0.2], [0.3]] * 6), r"^rows of y_score must be equally long"),
         (
@@ -81,3 +82,65 @@ def test_batches_of_labels_and_of_single_scores_are_told(at: int) -> None:
         pr.auc([labels[:at], labels[at:]], scores)
     with pytest.raises(ValueError, match=r"of a list of batches pass np\.concatenate\(y_score\)$"):
         pr.auc(labels, [scores[:at], scores[at:]])
+
+
+S = P[:, 1]
+TWO: Any = {"a": S, "b": P[:, 2]}
+OF_MODELS = r"of models a dict by name, {.*}, to compare or evaluate$"
+
+
+@pytest.mark.parametrize("call", [pr.auc, pr.delong, pr.evaluate, pr.plot.roc])
+def test_a_list_of_models_is_not_to_be_turned_into_columns_of_classes(call: Any) -> None:
+    expected = rf"has 2; of classes pass np\.column_stack\(y_score\), {OF_MODELS}"
+    with pytest.raises(ValueError, match=expected):
+        call(Y > 0, list(TWO.values()))
+    with pytest.raises(ValueError, match=r"has 2; pass y_score\.T if it has a row for each class$"):
+        call(Y > 0, np.array(list(TWO.values())))
+
+
+@pytest.mark.parametrize("call", [pr.hand_till, pr.evaluate])
+def test_a_list_of_matrices_may_be_models(call: Any) -> None:
+    with pytest.raises(ValueError, match=rf"np\.concatenate\(y_score\), {OF_MODELS}"):
+        call(Y, [P, P])
+
+
+@pytest.mark.parametrize("call", [pr.hand_till, pr.delong, pr.bootstrap, pr.confusion])
+def test_a_dict_of_models_is_told_from_one_of_columns(call: Any) -> None:
+    message = (
+        r"^y_score\['a'\] has shape \(12, 3\) and is no column; pass the scores of one model, as"
+    )
+    for scores in (P, pd.DataFrame(P)):
+        with pytest.raises(ValueError, match=message):
+            call(Y, {"a": scores, "b": scores})
+    with pytest.warns(UserWarning, match=r", or the scores of one model if these are of two$"):
+        pr.auc(Y > 0, TWO)
+
+
+@pytest.mark.parametrize("y", [Y > 0, (Y > 0).astype(int)], ids=["bool", "int"])
+def test_one_class_against_the_rest_has_one_column(y: Any) -> None:
+    with pytest.raises(ValueError, match=r"class or not, pass that class's column alone$"):
+        pr.auc(y, P)
+
+
+@pytest.mark.parametrize(
+    ("measure", "way"),
+    [
+        (pr.auc, r"pr\.Auc\(\), or 'auc'"),
+        (pr.HandTill, r"pr\.HandTill\(\), or 'hand_till'"),
+        (pr.partial_auc, r"pr\.PartialAuc\(fpr=\(0\.0, 0\.1\)\)"),
+        (len, "a name, a measure object, or a list or dict of them"),
+    ],
+)
+def test_functions_and_classes_of_measures_are_told(measure: Any, way: str) -> None:
+    with pytest.raises(TypeError, match=rf"^measure is a \w+; pass {way}$"):
+        pr.delong(Y > 0, S, measure)
+
+
+def test_words_in_the_place_of_scores_are_told_from_numbers_as_text() -> None:
+    for words in (["cat", "dog"] * 6, np.array(["cat", "dog"] * 6), pd.Series(["", "0.1"] * 6)):
+        with pytest.raises(
+            TypeError, match=r"^y_score\[0\] is '.*', a str; pass scores, as predict_"
+        ):
+            pr.auc(Y > 0, words)
+    with pytest.raises(TypeError, match=r"^y_score\[0\] is '0.1', a str; convert it to a number"):
+        pr.auc(Y > 0, ["0.1", "0.2"] * 6)

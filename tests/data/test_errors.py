@@ -63,7 +63,12 @@ def test_scores_that_are_no_numbers(call: Any) -> None:
     )
     type_error(call, r"y_score\[0, 0\] is complex; .*\.real", Y, P.astype(complex))
     type_error(call, r"y_score\[1, 0\] is complex; .*\.real", Y, changed(P, 1, 0, 1j))
-    type_error(call, r"y_score\[1, 0\] is 'a', a str; convert it", Y, changed(P, 1, 0, "a"))
+    type_error(
+        call,
+        r"y_score\[1, 0\] is 'a', a str; pass scores, as predict_proba",
+        Y,
+        changed(P, 1, 0, "a"),
+    )
     type_error(call, r"y_score\[0, 0\] is '0\.6', a str; convert it", Y, P.astype(str))
     for strange in (Decimal("0.1"), Fraction(1, 3), "0.5", b"1", object()):
         type_error(call, r"y_score\[2, 1\] is .*; convert it", Y, changed(P, 2, 1, strange))

@@ -241,8 +241,9 @@ def test_measures() -> None:
     type_error(r"measure holds \['auc'\]" + names, Y, S, [["auc"]])
     type_error(r"measure holds <function auc at .*>" + names, Y, S, {"a": pr.auc})
     kinds = r"; pass a name, a measure object, or a list or dict of them$"
-    type_error(r"measure is a function" + kinds, Y, S, pr.auc)
-    type_error(r"measure is a type" + kinds, Y, S, pr.Auc)
+    type_error(r"measure is a function; pass pr.Auc\(\), or 'auc'$", Y, S, pr.auc)
+    type_error(r"measure is a type; pass pr.Auc\(\), or 'auc'$", Y, S, pr.Auc)
+    type_error(r"measure is a type" + kinds, Y, S, int)
     type_error(r"measure is a NoneType" + kinds, Y, S, None)
     type_error(r"measure is an? int" + kinds, Y, S, 5)
     twice = r"measure holds 'auc' twice; pass a dict to give each a name of its own$"

@@ -187,7 +187,7 @@ def test_measures() -> None:
     twice = r"measure holds 'hand_till' twice; pass a dict to give each a name of its own$"
     value_error(twice, C, P, ["hand_till", pr.HandTill("prevalence")])
     kinds = r"; pass a name, a measure object, or a list or dict of them$"
-    type_error(r"measure is a function" + kinds, Y, S, pr.auc)
+    type_error(r"measure is a function; pass pr.Auc\(\), or 'auc'$", Y, S, pr.auc)
     type_error(r"measure is a NoneType" + kinds, Y, S, None)
     type_error(r"measure holds 5; pass names or measure objects$", Y, S, ["auc", 5])
 

@@ -241,3 +241,14 @@ def test_the_name_of_a_file_is_told_how_to_open(tmp_path: Path) -> None:
     for name in ("p.parquet", tmp_path / "p.parquet"):
         with pytest.raises(TypeError, match=r"p\.parquet' is the name of a file; pass what opens"):
             evaluate(name, y_true="y", y_score=["a", "b"])
+
+
+def test_expressions_and_columns_named_twice_are_told() -> None:
+    frame = pl.DataFrame({"label": [0, 1] * 20, "score": np.arange(40.0), "site": ["a"] * 40})
+    options: dict[str, Any] = {"y_true": "label", "measure": "auc"}
+    with pytest.raises(TypeError, match=r"^y_score is a Expr; with a frame it is the name of a co"):
+        pr.evaluate(frame, y_score=pl.col("score"), **options)
+    with pytest.raises(TypeError, match=r"^by holds .*; pass a column, a list of columns, or"):
+        pr.evaluate(frame, y_score="score", by=pl.col("site"), **options)
+    with pytest.raises(ValueError, match=r"^y_score names 'score' twice; name one column for each"):
+        pr.evaluate(frame, y_score=["score", "score"], **options)

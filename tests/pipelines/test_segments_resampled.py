@@ -15,12 +15,18 @@ from pipelines.test_segments import CLASSES, SCORES, evaluated, frame_of
 
 def test_all_rows_are_resampled_as_by_bootstrap() -> None:
     frame = frame_of()
-    for measure, how in (("hand_till", "t"), ("h_measure", "percentile")):
-        line = evaluated(
-            frame, measure=measure, interval="bootstrap", n_resamples=200, seed=9
-        ).iloc[0]
+    two = frame[frame.label != "c"]
+    for rows, scores, measure, how in (
+        (frame, SCORES, "hand_till", "t"),
+        (frame, SCORES, "h_measure", "corrected"),
+        (two, "p_b", pr.TprAt(fpr=0.2), "percentile"),
+    ):
+        line = pr.evaluate(
+            rows, y_true="label", y_score=scores, measure=measure, interval="bootstrap",
+            n_resamples=200, seed=9,
+        ).iloc[0]  # fmt: skip
         run = pr.bootstrap(
-            frame.label, frame[SCORES], measure, scheme="poisson", n_resamples=200, seed=9,
+            rows.label, rows[scores], measure, scheme="poisson", n_resamples=200, seed=9,
             method="percentile",
         )  # fmt: skip
         values = np.asarray(run.replicates)
@@ -30,33 +36,39 @@ def test_all_rows_are_resampled_as_by_bootstrap() -> None:
 
 
 @pytest.mark.parametrize(
-    "measure", [pr.HandTill(), pr.AucMu(), pr.OneVsRest(), pr.HMeasure()], ids=repr
+    "measure",
+    [pr.HandTill(), pr.AucMu(), pr.OneVsRest(), pr.HMeasure(), pr.TprAt(fpr=0.2)],
+    ids=repr,
 )
 def test_segments_and_all_rows_see_the_same_weights(measure: Any) -> None:
-    frame, count = frame_of(400), 24
+    frame, count, columns, labels = frame_of(400), 24, SCORES, CLASSES
+    if isinstance(measure, pr.TprAt):
+        frame["label"] = np.where(frame.label == "c", "b", frame.label)
+        columns, labels = ["p_b"], ["a", "b"]
     weights = _core.resample(
         strata=np.zeros(400, dtype=np.uint32), n_strata=1, scheme=_core.Scheme.Poisson, seed=3,
         first=0, last=count, attempt=0, again=False,
     )  # fmt: skip
-    y, scores = frame.label.to_numpy(), frame[SCORES].to_numpy()
+    y, scores = frame.label.to_numpy(), np.squeeze(frame[columns].to_numpy())
 
     def replicates(rows: Any) -> Any:
         return np.array(
             [
-                measure(y[rows], scores[rows], labels=CLASSES, sample_weight=weight[rows])
+                measure(y[rows], scores[rows], labels=labels, sample_weight=weight[rows])
                 for weight in weights
             ]
         )
 
-    table = evaluated(
-        frame, by=[(), "country"], measure=measure, interval="bootstrap", n_resamples=count, seed=3
-    )
+    table = pr.evaluate(
+        frame, y_true="label", y_score=columns, by=[(), "country"], measure=measure,
+        interval="bootstrap", n_resamples=count, seed=3,
+    )  # fmt: skip
     whole = replicates(np.ones(400, dtype=np.bool_))
     assert table.standard_error[0] == pytest.approx(whole.std(ddof=1), rel=1e-9)
     for line in table[table.country.isin(["de", "fr"])].itertuples():
         own = replicates((frame.country == line.country).to_numpy())
         assert line.standard_error == pytest.approx(own.std(ddof=1), rel=1e-9)
-        if measure.has_influence:
+        if "percentile" not in line.method:
             continue
         assert line.low == pytest.approx(np.quantile(own, 0.025), rel=1e-9)
         step = 1.959963984540054 * (own - whole).std(ddof=1)

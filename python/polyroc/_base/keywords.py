@@ -17,6 +17,15 @@ _ELSEWHERE = {
 }  # fmt: skip
 _OTHERWISE = {"alpha": ("confidence", "1 - alpha"), "max_fpr": ("fpr", "(0, max_fpr)")}
 
+# Options of measures, each with a measure that has it: no arguments of calls that take a measure.
+OF_MEASURES = {
+    "absent": "HandTill", "average": "OneVsRest", "max_fpr": "Auc", "pair_weights": "HandTill",
+    "partition": "AucMu", "ties": "AucMu", "normalize": "PolarArea", "order": "PolarArea",
+    "threshold": "ExpectedCorrect", "screened": "ExpectedCorrect", "n_tuples": "Hum",
+    "severity": "HMeasure", "severity_ratio": "HMeasure", "fpr": "PartialAuc", "tpr": "PartialAuc",
+    "standardize": "PartialAuc", "precision": "RecallAt",
+}  # fmt: skip
+
 
 def hinting(function: F) -> F:
     """Have a function say what an argument that it does not know is called in it.
@@ -54,6 +63,8 @@ def _hint(name: str, known: Collection[str]) -> str:
     twin, value = _OTHERWISE.get(name, (None, ""))
     if twin in known:
         return f"pass {twin}={value}"
+    if name in OF_MEASURES and "measure" in known:
+        return f"measures have it: pass measure=pr.{OF_MEASURES[name]}({name}=...), or another one"
     from difflib import get_close_matches  # for this line alone
 
     near = get_close_matches(name, known, 1)

@@ -60,6 +60,11 @@ def of_batches(x: Any, name: str) -> str:
     return f"; of a list of batches pass np.concatenate({name})" if batches else ""
 
 
+def of_models() -> str:
+    """Say how scores of several models are passed."""
+    return 'of models a dict by name, {"boost": A, "forest": B}, to compare or evaluate'
+
+
 def reject(mask: Array, name: str, state: str) -> None:
     """Raise for the first True of `mask`: that value is missing, masked or NaN."""
     if mask.any():

@@ -65,10 +65,11 @@ def labels_of_columns(names: list[Any], found: Array, labels: Any) -> Any:
             raise _other_order(known, names)
         return labels
     if told is None:
+        models = ", or the scores of one model if these are of two" if len(names) == 2 else ""
         warn(
             f"no column of y_score is named after a class: {show(names)} are taken to be those of "
             f"{show(known)}, in this order; name the columns after the classes, or pass labels= "
-            "or a bare array if the order is right",
+            f"or a bare array if the order is right{models}",
             UserWarning,
         )
     return told

@@ -72,7 +72,21 @@ def read_frame(x: Any, frame: Frame, name: str) -> tuple[Array, float]:
         array = np.asarray(x)
         if array.ndim == 2 and array.dtype.kind in "biuf":
             return as_numbers(array, name)
-    return _by_column(list(frame.columns), frame.names, name)
+    columns = list(frame.columns)
+    if isinstance(x, Mapping):
+        _refuse_models(x, name)
+    return _by_column(columns, frame.names, name)
+
+
+def _refuse_models(columns: Mapping[Any, Any], name: str) -> None:
+    """Raise if columns are matrices, as where a dict has the scores of several models."""
+    for key, column in columns.items():
+        shape: tuple[int, ...] = getattr(column, "shape", ())
+        if len(shape) == 2 and shape[1] > 1:
+            raise ValueError(
+                f"{name}[{key!r}] has shape {tuple(shape)} and is no column; pass the scores of "
+                f"one model, as {name}[{key!r}], or all of them to compare or evaluate"
+            )
 
 
 def _by_column(columns: list[Any], names: list[Any] | None, name: str) -> tuple[Array, float]:

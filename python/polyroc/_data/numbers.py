@@ -113,7 +113,20 @@ def _not_a_number(value: Any, place: str) -> Exception:
             f"{place} is a dict; pass a dict of columns, or a data frame, as pandas.DataFrame(rows)"
         )
     kind = type(value).__name__.rstrip("_")
-    return TypeError(f"{place} is {show(value)}, a {kind}; convert it to a number first")
+    way = "convert it to a number first"
+    if place.startswith("y_score") and isinstance(value, str) and not _is_written_number(value):
+        way = (
+            "pass scores, as predict_proba gives them, not labels; of a gap drop or impute the row"
+        )
+    return TypeError(f"{place} is {show(value)}, a {kind}; {way}")
+
+
+def _is_written_number(text: str) -> bool:
+    try:
+        float(text)
+    except ValueError:
+        return False
+    return True
 
 
 def _inexact(array: Array, lost: Array, name: str, why: str) -> ValueError:

@@ -8,7 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show, thread_count
-from polyroc._data.arrays import of_batches
+from polyroc._data.arrays import of_batches, of_models
 from polyroc._data.column_names import class_of_single, labels_of_columns, refuse_other_class
 from polyroc._data.favoured import favours_first
 from polyroc._data.frequencies import repeated_rows
@@ -165,7 +165,7 @@ def bundle(
     (codes, values), given = encoded, labels
     scores, unit_roundoff, names, integers = read_scores(y_score)
     if len(scores) != len(codes):
-        raise ValueError(_lengths(len(codes), scores) + _joined(y_score, len(codes), scores))
+        raise ValueError(_lengths(len(codes), scores, y_score))
     if names is not None and scores.ndim == 2:
         labels = labels_of_columns(names, values, labels)
     codes, classes, present = align(codes, values, labels)
@@ -283,15 +283,17 @@ def _one_label(label: Any) -> str:
     )
 
 
-def _lengths(n_rows: int, scores: Array) -> str:
-    turned = scores.ndim == 2 and scores.shape[1] == n_rows
-    hint = "pass y_score.T" if turned else "pass one label and one row of scores each"
-    return f"y_true has {n_rows} rows but y_score has {len(scores)}; {hint}"
-
-
-def _joined(y_score: Any, n_rows: int, scores: Array) -> str:
-    """Say how to join batches of 1-D scores, where as many rows as there are labels come of it."""
-    return of_batches(y_score, "y_score") if scores.size == n_rows else ""
+def _lengths(n_rows: int, scores: Array, y_score: Any) -> str:
+    if scores.ndim == 1 or scores.shape[1] != n_rows:
+        hint = "pass one label and one row of scores each"
+    elif isinstance(y_score, (list, tuple)):
+        # Columns of classes, or of models: side by side, models would be taken for classes.
+        hint = f"of classes pass np.column_stack(y_score), {of_models()}"
+    else:
+        hint = "pass y_score.T if it has a row for each class"
+    # Batches of 1-D scores, where as many rows as there are labels come of them.
+    joined = of_batches(y_score, "y_score") if scores.size == n_rows else ""
+    return f"y_true has {n_rows} rows but y_score has {len(scores)}; {hint}{joined}"
 
 
 def _columns(scores: Array, codes: Codes, labels: Array) -> str:
@@ -300,6 +302,8 @@ def _columns(scores: Array, codes: Codes, labels: Array) -> str:
     if scores.ndim == 2:
         more = scores.shape[1] > len(labels)
         way = ', and absent="skip" if some of them have no rows' if more else ""
+        if more and sorted(map(str, labels.tolist())) in (["False", "True"], ["0", "1"]):
+            way += "; where y_true says one class or not, pass that class's column alone"
         return (
             f"y_score has {scores.shape[1]} columns but there are {classes}; "
             f"pass labels= with one label per column, in column order{way}"

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
-from polyroc._data.arrays import as_array, of_batches, reject
+from polyroc._data.arrays import as_array, of_batches, of_models, reject
 from polyroc._data.frames import frame_of, read_frame
 from polyroc._data.narrow import narrow_roundoff
 from polyroc._data.numbers import as_numbers, ranks
@@ -46,9 +46,10 @@ def read_scores(y_score: Any, name: str = "y_score") -> Scores:
         name_of_all = getattr(y_score, "name", None)
         return Scores(array, roundoff, None if name_of_all is None else [name_of_all], integers)
     if array.ndim != 2:
+        joined = of_batches(y_score, name)
         raise ValueError(
             f"{name} has shape {array.shape}; pass (n,) for two classes, or (n, K) with one column "
-            f"per class{of_batches(y_score, name)}"
+            f"per class{f'{joined}, {of_models()}' if joined else ''}"
         )
     if array.shape[1] == 1:
         return Scores(array[:, 0], roundoff, names, integers)

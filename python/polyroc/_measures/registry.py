@@ -90,8 +90,7 @@ def measures_of(measure: Any, closed: bool = False) -> tuple[dict[str, Measure[A
             if isinstance(measure, (list, tuple)):
                 raise
             raise TypeError(
-                f"measure is a {type(measure).__name__}; pass a name, a measure object, "
-                "or a list or dict of them"
+                f"measure is a {type(measure).__name__}; pass {_object_of(measure)}"
             ) from error
         found = {one.name: one for one in listed}
         if len(found) < len(listed):
@@ -103,6 +102,15 @@ def measures_of(measure: Any, closed: bool = False) -> tuple[dict[str, Measure[A
     if not found:
         raise ValueError("measure is empty; name at least one")
     return found, False
+
+
+def _object_of(thing: Any) -> str:
+    """Say what to pass in the place of a measure's function or class."""
+    name = getattr(thing, "__name__", "")
+    for one in (*MEASURES.values(), *WITH_OPTIONS.values()):
+        if thing is type(one) or (name == one.name and not isinstance(thing, type)):
+            return f"pr.{one!r}{f', or {one.name!r}' if one.name in MEASURES else ''}"
+    return "a name, a measure object, or a list or dict of them"
 
 
 def choices(wrong: str, closed: bool = False) -> str:

@@ -12,7 +12,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from os import PathLike
-from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, TypeGuard
 
 import numpy as np
 
@@ -225,11 +225,20 @@ def check_names(names: Sequence[Hashable], known: Sequence[Hashable]) -> None:
 
 def column_name(argument: str, name: Any) -> Hashable:
     """Return the name of a column that an argument gives; raise for what is none."""
-    if not isinstance(name, Hashable) or isinstance(name, tuple):
+    if not can_be_name(name) or isinstance(name, tuple):
         raise TypeError(
             f"{argument} is a {type(name).__name__}; with a frame it is the name of a column"
         )
     return name
+
+
+def can_be_name(thing: Any) -> TypeGuard[Hashable]:
+    """Tell whether a thing can be looked up, as an expression of polars cannot."""
+    try:
+        hash(thing)
+    except TypeError:
+        return False
+    return True
 
 
 def score_names(y_score: Any) -> list[Hashable]:
@@ -249,7 +258,11 @@ def score_names(y_score: Any) -> list[Hashable]:
         names = [y_score]
     if not names:
         raise ValueError("y_score is empty; name the columns of scores")
-    return [column_name("y_score", name) for name in names]
+    found = [column_name("y_score", name) for name in names]
+    twice = [name for k, name in enumerate(found) if name in found[:k]]
+    if twice:
+        raise ValueError(f"y_score names {show(twice[0])} twice; name one column for each class")
+    return found
 
 
 def _from_pandas(frame: Any, names: list[Hashable]) -> Columns:

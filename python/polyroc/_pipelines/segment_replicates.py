@@ -7,7 +7,8 @@ difference are the differences of replicates.
 Measures that have influence values get the limits of the closed form with the errors of replicates
 (`in_place`): by Student's t on the logit, differences put together from both limits. Those without
 have percentiles; their differences, and p-values, are normal with the replicates' error: counts of
-replicates would end at 2 / n_resamples, which no adjustment for many segments lets be small.
+replicates would end at 2 / n_resamples, which no adjustment for many segments lets be small. Where
+thresholds are chosen on the rows they are judged by, that is taken off (`segment_optimism`).
 
 Where every class has a thousand rows, the core has replicates by influence values (a multiplier
 bootstrap, src/segments/multiplier.rs), and the method says so.
@@ -107,15 +108,17 @@ def variance_of(values: Floats) -> tuple[float, int]:
 
 
 def replicates_of(
-    sample: Sample, numbers: Array, n_units: int, measure: Measure[Any], count: int, seed: int
-) -> Floats:
+    sample: Sample, numbers: Array, n_units: int, measure: Measure[Any], count: int, seed: int,
+    core: _core.Measure | None = None,
+) -> Floats:  # fmt: skip
     """Return replicates of a measure's values on rows of a sample, nan where a class was lost.
 
-    `numbers` are those of each row's unit, a row or a group, among all `n_units`.
+    `numbers` are those of each row's unit, a row or a group, among all `n_units`. With `core` they
+    are of what it says, as the measure's optimism.
     """
     numbered = rows_for(sample, [measure]).grouped(codes=numbers.astype(np.uint32), count=n_units)
     run = _core.bootstrap(
-        models=[numbered], measures=[measure._in_core(sample)], scheme=_core.Scheme.Poisson,
+        models=[numbered], measures=[core or measure._in_core(sample)], scheme=_core.Scheme.Poisson,
         stratified=False, seed=seed, first=0, last=count, redraw=False, estimates=False,
         influence=False, cells=False, budget=max(_BUDGET, sample.scores.nbytes), grows=True, held=0,
         watcher=None,

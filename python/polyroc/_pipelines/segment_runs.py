@@ -22,6 +22,7 @@ from polyroc._pipelines.at_once import (
 )
 from polyroc._pipelines.segment_errors import Errors, Whole, add_segment, part_of, whole_of
 from polyroc._pipelines.segment_limits import Limits, add_limits
+from polyroc._pipelines.segment_optimism import take_off_optimism
 from polyroc._pipelines.segment_replicates import (
     METHOD,
     MULTIPLIER,
@@ -308,4 +309,6 @@ def _by_percentiles(run: Run, part: Segments, status: Status, whole: Drawn | Non
             status.texts[k] = told or status.texts[k]
     for k in np.flatnonzero(limits.error <= ROUNDING).tolist():
         status.texts[k] = NO_SPREAD
+    if whole is not None and run.measure._optimism(run.sample) is not None:
+        take_off_optimism(run, part, estimates, limits, above.estimate)
     return _results(part, status, estimates, limits, np.nan if whole is None else whole.estimate)

@@ -8,7 +8,7 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import show
-from polyroc._pipelines.frame_columns import Coded, first_rows
+from polyroc._pipelines.frame_columns import Coded, can_be_name, first_rows
 
 if TYPE_CHECKING:
     from collections.abc import Hashable, Mapping
@@ -51,7 +51,7 @@ def specs_of(by: Any) -> list[Spec]:
 
 
 def _name(part: Any) -> Hashable:
-    if isinstance(part, (list, tuple)) or part is None or type(part).__hash__ is None:
+    if isinstance(part, (list, tuple)) or part is None or not can_be_name(part):
         raise TypeError(
             f"by holds {part!r}; pass a column, a list of columns, or a list of such lists"
         )
