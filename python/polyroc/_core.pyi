@@ -34,6 +34,7 @@ __all__ = [
     "curve",
     "encode",
     "entries",
+    "farthest",
     "find_numpy",
     "influence",
     "known",
@@ -111,6 +112,9 @@ class Curve:
     def hull(self) -> Curve: ...
 
 def curve(*, rows: Rows, favoured: int | None) -> Curve: ...
+def farthest(
+    *, across: _Floats, up: _Floats, lines_across: _Floats, lines_up: _Floats, n_threads: int
+) -> _Floats: ...
 def pair_curves(*, rows: Rows, pairs: Sequence[tuple[int, int]]) -> list[Curve]: ...
 def projected_curves(
     *,

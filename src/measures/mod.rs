@@ -34,6 +34,7 @@ mod rate_at;
 mod recall_at;
 pub mod registry;
 pub mod roc_heights;
+mod roc_rates;
 pub mod row_mean;
 pub mod row_sums;
 pub mod screened;

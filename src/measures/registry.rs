@@ -36,6 +36,7 @@ const MEASURES: &[(&str, Make)] = &[
     ("tpr_at", super::rate_at::make_tpr),
     ("vus", super::vus::make),
     ("roc_heights", super::roc_heights::make),
+    ("roc_rates", super::roc_rates::make),
 ];
 
 /// The measure of a name with its options.

@@ -1,15 +1,16 @@
 //! Bindings of curves.
 
-use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray2};
+use numpy::{IntoPyArray, PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
 
 use super::arguments::with_any_scores;
 use super::rows::{Rows, sample_of};
 use super::supervised::{SHORT, supervised};
 use crate::curves::contrast::{self, Points};
+use crate::curves::farthest::{Place, farthest as farthest_of};
 use crate::curves::hull;
 use crate::data::by_class::ByClass;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::machine::workers::Workers;
 use crate::project::projection::Partition;
 
@@ -119,4 +120,35 @@ pub fn projected_curves(
         })
     })?;
     Ok(found.into_iter().map(|points| Curve::new(py, points)).collect())
+}
+
+/// How far from each of many lines the farthest of some points is; lines are rows of coordinates.
+#[pyfunction]
+#[pyo3(signature = (*, across, up, lines_across, lines_up, n_threads))]
+pub fn farthest<'py>(
+    py: Python<'py>,
+    across: PyReadonlyArray1<'_, f64>,
+    up: PyReadonlyArray1<'_, f64>,
+    lines_across: PyReadonlyArray2<'_, f64>,
+    lines_up: PyReadonlyArray2<'_, f64>,
+    n_threads: usize,
+) -> PyResult<Bound<'py, PyArray1<f64>>> {
+    let (across, up) = (across.as_array(), up.as_array());
+    let (lines_across, lines_up) = (lines_across.as_array(), lines_up.as_array());
+    let points: Vec<Place> = across.iter().copied().zip(up.iter().copied()).collect();
+    let count = lines_across.nrows().min(lines_up.nrows());
+    let short = points.len() * count < SHORT;
+    let found = supervised(py, short, None, |watch| {
+        let workers = Workers::new(n_threads, points.len() * count);
+        let of = |k: usize| {
+            if watch.is_stopped() {
+                return Err(Error::Interrupted);
+            }
+            let line =
+                lines_across.row(k).into_iter().copied().zip(lines_up.row(k).into_iter().copied());
+            Ok(farthest_of(&points, &line.collect::<Vec<Place>>()))
+        };
+        workers.map(count, of).into_iter().collect::<Result<Vec<f64>>>()
+    })?;
+    Ok(found.into_pyarray(py))
 }

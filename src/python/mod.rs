@@ -62,7 +62,7 @@ mod _core {
     #[pymodule_export]
     use super::bootstrap::{Replicates, Scheme, Shape, bootstrap};
     #[pymodule_export]
-    use super::curves::{Curve, curve, pair_curves, projected_curves};
+    use super::curves::{Curve, curve, farthest, pair_curves, projected_curves};
     #[pymodule_export]
     use super::entries::{Entries, entries};
     #[pymodule_export]

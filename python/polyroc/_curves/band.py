@@ -8,30 +8,24 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from polyroc._curves.tube import Tube, rising
-from polyroc._curves.tube_radius import radius
 from polyroc._stats.normal import normal_quantile
 
 if TYPE_CHECKING:
     from polyroc._base.types import Floats
+    from polyroc._curves.tube_radius import Sizes
 
 
 def whole_curve(
-    fpr: Floats,
-    points: tuple[Floats, Floats],
-    replicates: Floats,
-    sizes: tuple[float, float],
-    confidence: float,
+    fpr: Floats, points: tuple[Floats, Floats], radius: float, sizes: Sizes, confidence: float
 ) -> tuple[Floats, Floats, float]:
     """Return limits that hold for all rates at once, and the radius of their tube.
 
-    `points` are those of the curve, `sizes` the favoured rows and the others; replicates are
-    heights at the rates :func:`~polyroc._curves.tube_radius.looked_at`.
+    `points` are those of the curve; `radius` is what replicates ask for.
     """
-    # Replicates of a perfect score do not differ. No less than the point of one threshold needs,
-    # whose two rates err by themselves (Sidak 1967).
-    least = normal_quantile((1.0 + math.sqrt(confidence)) / 2.0)
-    width = max(radius(points, replicates, sizes, confidence), least)
-    return *Tube(fpr, points, sizes).limits(width), width
+    # Classes that do not overlap have one corner for a curve, and a point beside it is as far from
+    # the tube's middle as the nearer one of its two rates is: no less than one rate needs.
+    width = max(radius, normal_quantile((1.0 + confidence) / 2.0))
+    return *Tube(fpr, points, sizes[:2]).limits(width), width
 
 
 def at_each_rate(

@@ -2,30 +2,53 @@
 
 The bootstrap lets the sample play the truth and each replicate the sample. What is to hold the
 truth is the tube round the sample's curve; so it is the tube round a *replicate* that has to hold
-the sample's curve, and not the other way round. The two differ, because the tube round a rough
-curve is widest where that curve strays most: a sample's curve and its tube stray together, while a
-replicate strays without regard to how the sample did, and is farther from it.
+the curve which replicates stray from, and not the other way round. The two differ, because the tube
+round a rough curve is widest where that curve strays most: a sample's curve and its tube stray
+together, while a replicate strays without regard to how the sample did, and is farther from it.
+
+What plays the truth has to be like one.
+
+- The truth is smooth, a sample's curve is rough: row by row it goes up or across. Replicates of it
+  stray from a rough curve and are rough themselves, so that its farthest point is farther from them
+  than the farthest point of the truth is from the sample. So it is straightened over what it cannot
+  tell, and replicates go along, each threshold by as much as it was moved.
+- In the truth some rows err, if only few. Where none of a sample's does, none of a replicate's can.
+  So either class is given one row more that tells nothing: one whose score is drawn from those of
+  the other class. A replicate has a Poisson number of them.
 """
 
 from __future__ import annotations
 
 import math
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
+from polyroc import _core
+from polyroc._curves.thresholds import straightened
 from polyroc._curves.tube import rate_of, stabilised
 
 if TYPE_CHECKING:
+    from collections.abc import Iterable
+
     from polyroc._base.types import Floats
+    from polyroc._curves.thresholds import Thresholds
 
-_STEP = 0.5  # standard errors from one rate looked at to the next
-_MOST = 1000  # rates looked at
-_TOGETHER = 64  # replicates measured at a time, so that they stay in the cache
+_STEP = 0.5  # standard errors from one rate of a band to the next, near its ends
+_MOST = 1000  # such rates
 
 
-def looked_at(others: float) -> Floats:
-    """Return the false positive rates at which replicates are needed, evenly apart in errors."""
+class Sizes(NamedTuple):
+    """How many rows of weight one the favoured rows and the others are worth."""
+
+    own: float
+    others: float
+    own_unit: float = 1.0  # and how many of them a unit is that is drawn, as a group of rows
+    others_unit: float = 1.0
+
+
+def evenly_apart(others: float) -> Floats:
+    """Return false positive rates, half a standard error apart."""
     start, end = stabilised(np.array([0.0, 1.0]), others)
     count = min(math.ceil((end - start) / _STEP), _MOST)
     rates = rate_of(np.linspace(start, end, count + 1), others)
@@ -34,73 +57,74 @@ def looked_at(others: float) -> Floats:
 
 
 def radius(
-    points: tuple[Floats, Floats], replicates: Floats, sizes: tuple[float, float], share: float
+    looked: Thresholds,
+    replicates: Iterable[Floats],
+    sizes: Sizes,
+    share: float,
+    seed: int,
+    n_threads: int,
 ) -> float:
     """Return the least radius at which tubes round this share of replicates hold the curve.
 
-    `replicates` are heights at the rates :func:`looked_at`, `sizes` the favoured rows and others.
+    Replicates come some at a time: their false positive rates at the thresholds, and then the true
+    ones. The seed is that of the rows that tell nothing.
     """
-    rates = looked_at(sizes[1])
-    curve = stabilised(np.interp(rates, *without_corners(points, sizes)), sizes[0])
-    start, end = stabilised(rates[[0, -1]], sizes[1])
-    step = float(end - start) / (len(rates) - 1)
-    seen = stabilised(replicates, sizes[0])
-    seen[:, -1] = curve[-1]  # at a rate of 1 all are 1, but for rounding
-    parts = [
-        distances(curve, seen[first : first + _TOGETHER], step)
-        for first in range(0, len(seen), _TOGETHER)
-    ]
-    every = np.sort(np.concatenate(parts))
+    generator = np.random.Generator(np.random.PCG64(seed))
+    others, own = looked.fpr, looked.tpr
+    units = (sizes.others_unit, sizes.own_unit)
+    places = _places(
+        _with(others, sizes.others, own * units[0], units[0]),
+        _with(own, sizes.own, others * units[1], units[1]),
+        sizes,
+    )
+    played = straightened(places, looked)
+    # Replicates of k units spread by (k - 1) / k of the variance, and there is one unit more.
+    drawn_from = (sizes.others / sizes.others_unit, sizes.own / sizes.own_unit)
+    spread = [math.sqrt((count + 1.0) / count) for count in drawn_from]
+    found = []
+    for rates in replicates:
+        drawn = []
+        for rate, size, other, unit in zip(
+            np.hsplit(rates, 2), (sizes.others, sizes.own), (own, others), units, strict=True
+        ):
+            above, every = _untold(generator, len(rates), other)
+            drawn.append(_with(rate, size, unit * above, unit * every[:, np.newaxis]))
+        moved = _places(drawn[0], drawn[1], sizes)
+        lines = [
+            part + factor * (to - at)
+            for part, factor, to, at in zip(played, spread, moved, places, strict=True)
+        ]
+        found.append(
+            _core.farthest(
+                across=played[0],
+                up=played[1],
+                lines_across=lines[0],
+                lines_up=lines[1],
+                n_threads=n_threads,
+            )
+        )
+    every = np.sort(np.concatenate(found))
     return float(every[max(math.ceil(share * len(every) - 1e-9), 1) - 1])
 
 
-def distances(curve: Floats, replicates: Floats, step: float) -> Floats:
-    """Return how far from each replicate the curve's farthest point is.
+def _places(others: Floats, own: Floats, sizes: Sizes) -> tuple[Floats, Floats]:
+    """Return where rates lie, across and up."""
+    return stabilised(others, sizes.others), stabilised(own, sizes.own)
 
-    All are heights, one `step` apart, on the scale of :func:`polyroc._curves.tube.stabilised`;
-    replicates are straight between them, and start upright from a height of 0.
+
+def _with(rates: Floats, size: float, above: Floats, more: Floats | float) -> Floats:
+    """Return the rates of so many rows and some more, of which these lie above each threshold."""
+    return np.asarray((size * rates + above) / (size + more))
+
+
+def _untold(generator: np.random.Generator, count: int, rates: Floats) -> tuple[Floats, Floats]:
+    """Return how many rows that tell nothing lie above each threshold, and how many there are.
+
+    For so many replicates; `rates` are those of the other class.
     """
-    count = len(curve)
-    aside = step * np.arange(count)
-    found = np.where(curve <= replicates[:, :1], aside, np.inf)
-    found = np.square(np.minimum(found, np.abs(replicates - curve)))
-    there_and_back = [slice(None), slice(None, None, -1)]
-    for way in there_and_back:
-        line, seen, least = curve[way], replicates[:, way], found[:, way]
-        rises = np.diff(seen, axis=1)
-        lengths = step**2 + rises**2
-        # From each point to the piece of the replicate that begins so many steps to the side.
-        for k in range(count - 1):
-            if aside[k] ** 2 >= least.max():
-                break
-            ahead = count - 1 - k
-            start, rise = seen[:, k:-1] - line[:ahead], rises[:, k:]
-            nearest = np.clip(-(aside[k] * step + start * rise) / lengths[:, k:], 0.0, 1.0)
-            away = (aside[k] + nearest * step) ** 2 + (start + nearest * rise) ** 2
-            np.minimum(least[:, :ahead], away, out=least[:, :ahead])
-    return np.asarray(np.sqrt(found.max(axis=1)))
-
-
-def without_corners(
-    points: tuple[Floats, Floats], sizes: tuple[float, float]
-) -> tuple[Floats, Floats]:
-    """Return the curve with the corners cut off where it goes straight up or across.
-
-    It does so for as long as it meets rows of one class alone. The true curve slants there: before
-    the next row of the other class comes, it is on its way for one row on average. So a corner is
-    cut one row away from it, and at the middle of a shorter piece.
-    """
-    across, up = points
-    run, rise = np.diff(across), np.diff(up)
-    slants = (run > 0.0) & (rise > 0.0)
-    # Where a piece begins: the curve turns, or it slants, where each tie group is a piece.
-    turns = (run[1:] == 0.0) != (run[:-1] == 0.0)
-    first = np.flatnonzero(np.concatenate([[True], turns | slants[1:] | slants[:-1]]))
-    last = np.append(first[1:], len(run))
-    lines = []
-    for part, rows in zip(points, sizes[::-1], strict=True):
-        begin, end = part[first], part[last]
-        cut = np.where(slants[first], 0.0, np.minimum((end - begin) / 2.0, 1.0 / rows))
-        inner = np.column_stack([begin + cut, end - cut]).ravel()
-        lines.append(np.concatenate([[0.0], inner, [1.0]]))
-    return lines[0], lines[1]
+    every = generator.poisson(1.0, count)
+    above = np.zeros((count, len(rates)))
+    for k in range(int(every.max())):
+        places = generator.random(count)
+        above += (places[:, np.newaxis] < rates) & (k < every)[:, np.newaxis]
+    return above, every.astype(float)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import numpy as np
 
@@ -19,7 +19,8 @@ from polyroc._base.seeds import seed_number
 from polyroc._base.table import Column, Table
 from polyroc._curves.band import at_each_rate, whole_curve
 from polyroc._curves.roc_points import rates_of
-from polyroc._curves.tube_radius import looked_at
+from polyroc._curves.thresholds import thresholds
+from polyroc._curves.tube_radius import Sizes, evenly_apart, radius
 from polyroc._data.sample import prepare
 from polyroc._data.units import SCHEMES, plan
 from polyroc._inference.run import memory_budget, replicate_range
@@ -27,10 +28,15 @@ from polyroc._stats.confidence import check_confidence
 
 if TYPE_CHECKING:
     from polyroc._base.table import Part
-    from polyroc._base.types import Floats, Labels, Scheme, Scores, Seed
+    from polyroc._base.types import Array, Floats, Labels, Scheme, Scores, Seed
+    from polyroc._data.sample import Sample
+    from polyroc._data.units import Plan
+    from polyroc._inference.run import Budget
 
 _KINDS = ("pointwise", "simultaneous")
 _GRID = 101  # false positive rates unless others are asked for
+_AT_ONCE = 2**22  # numbers of replicates held at a time
+_LEAST = 2  # replicates that tell of a spread
 _SHOWN = (0.01, 0.05, 0.1, 0.2, 0.5, 0.8)
 
 
@@ -135,17 +141,21 @@ def roc_band(
     bends, as it does at every grade of tied scores, replicates bend elsewhere, and their spread
     straight up says little of the error there.
 
-    The bootstrap lets the sample play the truth and each replicate R* the sample (E79). So w is
-    the least for which tubes *round that share of the replicates* hold the curve, a quantile of ::
+    The bootstrap lets the sample play the truth and each replicate the sample (E79). So w is the
+    least for which tubes *round that share of the replicates* hold the curve they stray from, a
+    quantile of ::
 
-        D(R*) = max over f, min over g, of
-                sqrt((z_n0(f) - z_n0(g))^2 + (z_n1(R(f)) - z_n1(R*(g)))^2)
+        D = max over thresholds s, min over t, of |T(s) - T*(t)|
 
-    for f half a standard error apart (a thousand of them at most). The tube round R has to hold the
-    replicates only if it is wider, since these stray without regard to how R did. Nor has the truth
-    the steps of a sample: in D, R's corners are cut where it meets rows of one class alone, one row
-    away from them. w is no less than the normal quantile of the root of the confidence, which is
-    what one threshold's two rates need.
+    where T and T* are points on this scale. The tube round R has to hold replicates only if it is
+    wider, since these stray without regard to how R did. What plays the truth has to be like one.
+    The truth is smooth, R is rough, and points where R's roughness is added to a replicate's are
+    farther from it than a truth would be. So T is R, straightened over what it does not tell, by
+    pieces three standard errors long (tie groups that are longer stay), and replicates are moved
+    along, threshold by threshold: T*(t) = T(t) + z(R*(t)) - z(R(t)). And where no row of R errs,
+    none does in any replicate, though some err in the truth: either class has one row more in R
+    here, or a group of rows, whose score is one of the other class, and a replicate R* a Poisson
+    number of such rows. w is no less than the normal quantile, which one rate needs by itself.
 
     The *pointwise* band is R(f) -+ w S(f), w the normal quantile. The spread sd(f) of replicates
     alone will not do for S: it is 0 where R is 1, or where no other row is near. So S has what one
@@ -158,7 +168,7 @@ def roc_band(
     where no row errs.
 
     Either band is within [0, 1] and rises. How often it holds is measured in ``make coverage``.
-    Cost: O(n log n + B n) time for B replicates, and O(B sqrt(n0)) for w.
+    Cost: O(n log n + B n) time for B replicates, and O(B sqrt(n)) for w.
 
     Parameters
     ----------
@@ -213,12 +223,12 @@ def roc_band(
     >>> pr.roc_band(y == 8, models["naive Bayes"][:, 8], seed=1)
     ROC curve of True with a 95 % band for the whole curve
        FPR     TPR              band
-      0.01  0.2713  0.1026 to 0.5037
-      0.05  0.7931  0.6489 to 0.8957
-       0.1  0.9023  0.8333 to 0.9644
-       0.2  0.9713  0.9265 to 0.9999
-       0.5  0.9828  0.9449 to 1.0000
-       0.8  0.9926  0.9626 to 1.0000
+      0.01  0.2713  0.0951 to 0.5187
+      0.05  0.7931  0.6416 to 0.9005
+       0.1  0.9023  0.8279 to 0.9665
+       0.2  0.9713  0.9234 to 1.0000
+       0.5  0.9828  0.9421 to 1.0000
+       0.8  0.9926  0.9603 to 1.0000
       2,000 replicates, seed 1
     """
     choose("kind", kind, _KINDS)
@@ -232,42 +242,28 @@ def roc_band(
     sample.require_two_classes("roc_band")
     sample.require_present()
     units = plan(sample, scheme, stratify, groups)
-    masses = np.ones(len(sample.codes)) if sample.weights is None else sample.weights
-    sizes = _effective(sample.codes, masses)
-    grid, looked = np.linspace(0.0, 1.0, _GRID), None
+    sizes = _worth(sample, units)
+    grid = np.linspace(0.0, 1.0, _GRID)
     if kind == "simultaneous":
-        looked = looked_at(sizes[1])
         # A steep curve of many rows is through most of its rise before the first hundredth.
-        grid = np.union1d(grid, looked[(looked < grid[1]) | (looked > grid[-2])])
+        finer = evenly_apart(sizes.others)
+        grid = np.union1d(grid, finer[(finer < grid[1]) | (finer > grid[-2])])
     # The band rises by what it is between the rates that are asked for, too.
     grid = grid if asked is None else np.union1d(grid, asked)
-    looked = grid if looked is None else looked
-    rates = np.union1d(grid, looked)
-    run = _core.bootstrap(
-        models=[sample.rows(units=units)],
-        measures=[_core.Measure("roc_heights", fpr=rates[np.newaxis, :])],
-        scheme=SCHEMES[units.scheme],
-        stratified=units.stratified,
-        seed=number,
-        first=0,
-        last=total,
-        redraw=False,
-        estimates=True,
-        influence=False,
-        cells=True,
-        watcher=None,
-        **memory_budget(None, sample, y_score)._asdict(),
-    )
-    tpr = run.estimates[0][np.searchsorted(rates, grid)]
-    replicates = run.values[0][:, np.searchsorted(rates, looked)]
-    replicates = replicates[~np.isnan(replicates[:, 0])]
-    if len(replicates) < 2:
-        raise ValueError("all replicates lost a class; stratify=True keeps both")
+    run = _Run(sample, units, number, total, memory_budget(None, sample, y_score))
+    tpr = _core.values(rows=sample.rows(), measure=_heights(grid))
     if kind == "pointwise":
-        low, high, width = at_each_rate(grid, tpr, replicates, sizes, confidence)
+        heights = np.concatenate(list(run.replicates(_heights(grid), len(grid), cells=True)))
+        low, high, width = at_each_rate(grid, tpr, heights, sizes[:2], confidence)
     else:
-        across, up, _ = rates_of(_core.curve(rows=sample.rows(), favoured=None), False)
-        low, high, width = whole_curve(grid, (across, up), replicates, sizes, confidence)
+        curve = _core.curve(rows=sample.rows(), favoured=None)
+        looked = thresholds(curve.fp, curve.tp, sizes[:2])
+        rates = _core.Measure("roc_rates", weights=looked.weights[np.newaxis, :])
+        # Of cells of equal rows it is not known what lies above a threshold in the sample.
+        replicates = run.replicates(rates, 2 * len(looked.weights), cells=False)
+        needed = radius(looked, replicates, sizes, confidence, number, sample.n_threads)
+        across, up, _ = rates_of(curve, False)
+        low, high, width = whole_curve(grid, (across, up), needed, sizes, confidence)
     at = slice(None) if asked is None else np.searchsorted(grid, asked)
     return RocBand(
         fpr=grid[at],
@@ -283,6 +279,45 @@ def roc_band(
     )
 
 
+class _Run(NamedTuple):
+    """What is drawn, and how often."""
+
+    sample: Sample
+    units: Plan
+    seed: int
+    total: int
+    budget: Budget
+
+    def replicates(self, measure: _core.Measure, width: int, *, cells: bool) -> Iterator[Floats]:
+        """Yield those of a measure of so many numbers, some at a time; lost ones are left out."""
+        kept, some = 0, max(_AT_ONCE // width, 1)
+        for first in range(0, self.total, some):
+            run = _core.bootstrap(
+                models=[self.sample.rows(units=self.units)],
+                measures=[measure],
+                scheme=SCHEMES[self.units.scheme],
+                stratified=self.units.stratified,
+                seed=self.seed,
+                first=first,
+                last=min(first + some, self.total),
+                redraw=False,
+                estimates=False,
+                influence=False,
+                cells=cells,
+                watcher=None,
+                **self.budget._asdict(),
+            )
+            values = run.values[0][~np.asarray(run.lost, dtype=np.bool_)]
+            kept += len(values)
+            yield values
+        if kept < _LEAST:
+            raise ValueError("all replicates lost a class; stratify=True keeps both")
+
+
+def _heights(fpr: Floats) -> _core.Measure:
+    return _core.Measure("roc_heights", fpr=fpr[np.newaxis, :])
+
+
 def _rates(fpr: Any) -> Floats:
     rates = np.asarray(fpr, dtype=np.float64)
     if rates.ndim != 1 or not len(rates):
@@ -292,8 +327,18 @@ def _rates(fpr: Any) -> Floats:
     return rates
 
 
-def _effective(codes: Any, masses: Floats) -> tuple[float, float]:
-    """Return how many rows of weight one the favoured rows and the others are worth."""
-    sums = [(masses[codes == k].sum(), (masses[codes == k] ** 2).sum()) for k in (1, 0)]
-    own, others = (float(total**2 / squares) for total, squares in sums)
-    return own, others
+def _worth(sample: Sample, units: Plan) -> Sizes:
+    """Return how many rows of weight one each class is worth, and a unit of it that is drawn."""
+    masses = np.ones(len(sample.codes)) if sample.weights is None else sample.weights
+    found = []
+    for code in (1, 0):
+        own = sample.codes == code
+        rows, drawn = _effective(masses[own]), None if units.groups is None else units.groups[own]
+        count = rows if drawn is None else _effective(np.bincount(drawn, masses[own]))
+        found.append((rows, rows / count))
+    (own_rows, own_unit), (others, others_unit) = found
+    return Sizes(own_rows, others, own_unit, others_unit)
+
+
+def _effective(masses: Array) -> float:
+    return float(masses.sum() ** 2 / (masses**2).sum())
