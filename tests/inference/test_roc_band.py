@@ -175,6 +175,19 @@ def test_groups_weights_and_schemes() -> None:
             assert 0.1 < np.mean(band.high - band.low) < 0.6
 
 
+@pytest.mark.parametrize("kind", ["pointwise", "simultaneous"])
+def test_replicates_without_a_class(kind: Any) -> None:
+    with pytest.raises(ValueError, match=r"^all replicates lost a class"):
+        pr.roc_band([0, 1], [0.1, 0.2], kind=kind, stratify=False, n_resamples=2, seed=1)
+
+
+def test_many_replicates_are_held_some_at_a_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = pr.roc_band(Y, S, seed=1, n_resamples=100)
+    monkeypatch.setattr("polyroc._inference.roc_band._AT_ONCE", 30 * 2 * 151)
+    again = pr.roc_band(Y, S, seed=1, n_resamples=100)
+    assert again.width == pytest.approx(whole.width, rel=0.1)  # other rows tell nothing
+
+
 def test_perfect_and_useless_scores() -> None:
     perfect = pr.roc_band(Y, Y + 0.0, seed=1, n_resamples=200)
     assert (perfect.low[5:] < 1).all()

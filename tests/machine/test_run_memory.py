@@ -164,7 +164,7 @@ y, s = rng.integers(0, 2, 200), rng.random(200)
 for call in (
     lambda: pr.bootstrap(y, s, "auc", n_resamples=2**30, seed=1),
     lambda: pr.compare(y, {"a": s, "b": -s}, "auc", method="permutation", n_resamples=2**30),
-    lambda: pr.roc_band(y, s, n_resamples=2**25, seed=1),
+    lambda: pr.roc_band(y, s, kind="pointwise", n_resamples=2**25, seed=1),
 ):
     try:
         call()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from fractions import Fraction
 from typing import Any
 
@@ -10,6 +11,7 @@ import polyroc as pr
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy import stats
 from sklearn.metrics import precision_recall_curve, roc_curve
 
 from given import measure_calls as every
@@ -107,6 +109,69 @@ def test_comparisons(measure: Any) -> None:
     if measure.name == "fpr_at":
         good, bad = bad, good  # low values are good ones
     every.comparisons_are_made(measure, Y, good, bad)
+
+
+@pytest.mark.parametrize("level", [0.6, 0.95])
+@pytest.mark.parametrize("weights", [None, 3.0 * np.ones(90)], ids=["rows", "equal weights"])
+def test_lower_limit_is_no_more_than_precision_proves(level: float, weights: Any) -> None:
+    """By Wilson's score limit of the precision at each threshold."""
+    scores = GOOD + 1.5 * Y
+    run: dict[str, Any] = {"n_resamples": 300, "seed": 1, "confidence": level}
+    result = pr.bootstrap(Y, scores, pr.RecallAt(0.6), sample_weight=weights, **run)
+    found, z = 0.0, stats.norm.ppf((1 + level) / 2)
+    for cut in np.unique(scores):
+        above = Y[scores >= cut]
+        n, q = len(above), above.mean()
+        middle, half = q + z**2 / (2 * n), z * np.sqrt(q * (1 - q) / n + z**2 / (4 * n**2))
+        if (middle - half) / (1 + z**2 / n) > 0.6:
+            found = max(found, above.sum() / Y.sum())
+    plain = replace(result, ingredients=replace(result.ingredients, proven=None))
+    assert found > 0
+    assert result.interval[0] == pytest.approx(min(found, plain.interval[0]), abs=1e-12)
+    assert result.interval[1] == plain.interval[1]
+    proves = any("score test of the precision" in note for note in result.notes)
+    assert proves == (found < plain.interval[0])
+    same = [one.with_interval("percentile").interval.tolist() for one in (result, plain)]
+    assert same[0] == same[1]
+    assert result.with_interval(sides="upper").interval[0] == 0
+    models = {"this": scores, "other": GOOD}
+    options: dict[str, Any] = {"sample_weight": weights, "n_resamples": 300, "seed": 1}
+    both = pr.compare(Y, models, pr.RecallAt(0.6), method="bootstrap", confidence=level, **options)
+    assert both.intervals[0, 0] <= found + 1e-12
+
+
+def test_what_a_precision_proves_at_its_ends() -> None:
+    """All of a precision of 0 is proven, nothing of one of 1; groups prove less than their rows."""
+    groups = np.arange(90) // 9
+    lows = []
+    cases: list[tuple[float, dict[str, Any]]] = [(1.0, {}), (0.6, {}), (0.6, {"groups": groups})]
+    for precision, options in cases:
+        result = pr.bootstrap(
+            Y, GOOD + 2 * Y, pr.RecallAt(precision), n_resamples=99, seed=1, **options
+        )
+        proven = result.ingredients.proven
+        assert proven is not None
+        assert (np.diff(proven[:, 0]) > 0).all()
+        assert (np.diff(proven[:, 1]) < 0).all()
+        lows.append(proven[:, 0].max(initial=0.0))
+    assert lows[0] == 0
+    assert lows[1] > lows[2] > 0
+
+
+def test_luck_of_the_first_rows_is_no_recall() -> None:
+    """Where precision hardly reaches the bound, limits of replicates alone lay above the truth.
+
+    They did in 10 % of samples of 50 and 50 rows with an AUC of 0.7, where a precision of 0.8 goes
+    with a recall of 0.148.
+    """
+    rng = np.random.default_rng(4)
+    above = 0
+    for k in range(120):
+        y = rng.integers(0, 2, 100)
+        scores = rng.normal(size=100) + 0.7416 * y
+        result = pr.bootstrap(y, scores, pr.RecallAt(0.8), n_resamples=299, seed=k)
+        above += result.interval[0] > 0.148
+    assert above <= 6
 
 
 def test_class_counts_enter_precision_alone() -> None:

@@ -25,6 +25,7 @@ from polyroc._compare.evidence import (
 )
 from polyroc._data.sample import alike_in_type
 from polyroc._inference.bootstrap_result import BootstrapWarning
+from polyroc._inference.effective import effective_sizes
 from polyroc._inference.optimism import optimism_of, usual_method
 from polyroc._inference.run import MANY_LOST, few_replicates, memory_budget
 from polyroc._measures.registry import rows_for
@@ -78,6 +79,8 @@ def by_bootstrap(
         budget = memory_budget(None, model.sample)
         for taken in optimism_of(model.sample, model.units, {"": measure}, seed, budget).values():
             data["optimism"] = float(taken[0])
+        _, effective = effective_sizes(model.sample, model.units)
+        data["proven"] = measure._proven(model.sample, effective)
         usual = usual_method(measure, model.sample)
         found = interval(Replicated(**data), usual, np.array([level]))
         intervals.append((found.low[0], found.high[0]))

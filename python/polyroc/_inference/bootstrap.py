@@ -173,8 +173,9 @@ def bootstrap(
         closed form (`tpr_at`, `fpr_at`, `recall_at`) have those of a jackknife. Its limit on the
         side of chance is made as if the class whose rows count most had half a row more that knows
         nothing: bad rows that are not in the sample are in no resample (not so for measures without
-        a closed form). "corrected" takes off what thresholds look too good by on the rows they are
-        chosen on, as 256 of the resamples show it. "studentized" is for a single AUC. Where a
+        a closed form), and the lower limit of `recall_at` is no more than a score test of its
+        precision proves. "corrected" takes off what thresholds look too good by on the rows they
+        are chosen on, as 256 of the resamples show it. "studentized" is for a single AUC. Where a
         method has no answer (all replicates equal, as after perfect separation) the result names
         what took its place.
     confidence : float or sequence of float
@@ -325,6 +326,7 @@ def bootstrap(
         made = _made(
             run.values[k], shapes[k], estimate, one._bounds(sample), one._from_auc(sample), sizes,
             pulls_of(one, cells, units, np.shape(estimate)), studentized, optimism.get(name),
+            one._proven(sample, effective),
         )  # fmt: skip
         caution = ""
         if name not in chosen:
@@ -347,6 +349,7 @@ def _made(
     pulls: Floats,
     studentized: bool = False,
     optimism: Floats | None = None,
+    proven: Floats | None = None,
 ) -> dict[str, Any]:
     """Return a measure's replicates and what intervals need beside them, by name."""
     errors = None
@@ -362,7 +365,7 @@ def _made(
     acceleration, variance, inflation, df = known
     ingredients = Ingredients(
         bounds, from_auc, sizes.reshape(-1, 2), acceleration, variance, inflation, df, pulls,
-        optimism, errors,
+        optimism, errors, proven,
     )  # fmt: skip
     return {"replicates": shaped, "ingredients": ingredients}
 

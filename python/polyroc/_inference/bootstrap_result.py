@@ -171,6 +171,7 @@ class BootstrapResult(Pictured, FromOrigin, Measured):
             error=float(np.sqrt(made.variance[k])),
             sizes=(int(made.sizes[k, 0]), int(made.sizes[k, 1])),
             from_auc=made.from_auc,
+            proven=made.proven,
         )
 
     def with_interval(

@@ -131,6 +131,7 @@ class Ingredients:
     pulls: Array  # what one unit may decide of each value; 0 where that is not known
     optimism: Array | None  # by how much choices look too good, where asked for
     errors: Floats | None  # of each replicate, where asked for
+    proven: Floats | None = None  # how much of the value is, with how many errors
 
     def same_data(self, other: Ingredients) -> bool:
         """Tell whether these can come from the same data as others."""
@@ -138,7 +139,10 @@ class Ingredients:
             return False
         if (self.optimism is None) != (other.optimism is None):
             return False
+        if (self.proven is None) != (other.proven is None):
+            return False
         names = ["sizes", "acceleration", "variance", "inflation", "freedom", "pulls"]
         names += [] if self.optimism is None else ["optimism"]
+        names += [] if self.proven is None else ["proven"]
         arrays = [(getattr(self, name), getattr(other, name)) for name in names]
         return all(np.array_equal(*both, equal_nan=True) for both in arrays)

@@ -253,14 +253,15 @@ def roc_band(
     run = _Run(sample, units, number, total, memory_budget(None, sample, y_score))
     tpr = _core.values(rows=sample.rows(), measure=_heights(grid))
     if kind == "pointwise":
-        heights = np.concatenate(list(run.replicates(_heights(grid), len(grid), cells=True)))
+        heights = next(run.replicates(_heights(grid), total, cells=True))
         low, high, width = at_each_rate(grid, tpr, heights, sizes[:2], confidence)
     else:
         curve = _core.curve(rows=sample.rows(), favoured=None)
         looked = thresholds(curve.fp, curve.tp, sizes[:2])
         rates = _core.Measure("roc_rates", weights=looked.weights[np.newaxis, :])
         # Of cells of equal rows it is not known what lies above a threshold in the sample.
-        replicates = run.replicates(rates, 2 * len(looked.weights), cells=False)
+        some = max(_AT_ONCE // (2 * len(looked.weights)), 1)
+        replicates = run.replicates(rates, some, cells=False)
         needed = radius(looked, replicates, sizes, confidence, number, sample.n_threads)
         across, up, _ = rates_of(curve, False)
         low, high, width = whole_curve(grid, (across, up), needed, sizes, confidence)
@@ -288,9 +289,9 @@ class _Run(NamedTuple):
     total: int
     budget: Budget
 
-    def replicates(self, measure: _core.Measure, width: int, *, cells: bool) -> Iterator[Floats]:
-        """Yield those of a measure of so many numbers, some at a time; lost ones are left out."""
-        kept, some = 0, max(_AT_ONCE // width, 1)
+    def replicates(self, measure: _core.Measure, some: int, *, cells: bool) -> Iterator[Floats]:
+        """Yield those of a measure, so many at a time; lost ones are left out."""
+        kept = 0
         for first in range(0, self.total, some):
             run = _core.bootstrap(
                 models=[self.sample.rows(units=self.units)],
@@ -309,9 +310,9 @@ class _Run(NamedTuple):
             )
             values = run.values[0][~np.asarray(run.lost, dtype=np.bool_)]
             kept += len(values)
+            if first + some >= self.total and kept < _LEAST:
+                raise ValueError("all replicates lost a class; stratify=True keeps both")
             yield values
-        if kept < _LEAST:
-            raise ValueError("all replicates lost a class; stratify=True keeps both")
 
 
 def _heights(fpr: Floats) -> _core.Measure:

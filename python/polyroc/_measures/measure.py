@@ -190,6 +190,14 @@ class Measure(Generic[Value]):
         """
         return None
 
+    def _proven(self, sample: Sample, effective: Floats) -> Floats | None:
+        """Return how much of the value a sample proves, with how many standard errors.
+
+        Pairs of both, the value falling as the errors rise; `effective` are the units of each
+        class. The lower limit of BCa intervals is no higher. None where that is no question.
+        """
+        return None
+
     def _class_weights(self, masses: Floats) -> Floats:
         """Return what all rows of each class together weigh in it, given the weight of each class.
 

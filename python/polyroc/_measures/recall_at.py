@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, ClassVar
 
+import numpy as np
+
 from polyroc import _core
 from polyroc._base.keywords import hinting
 from polyroc._base.public import public
@@ -14,8 +16,10 @@ from polyroc._measures.ranges import rate
 from polyroc._stats.from_proportion import ShareOfRows
 
 if TYPE_CHECKING:
-    from polyroc._base.types import Labels, Scores
+    from polyroc._base.types import Floats, Labels, Scores
     from polyroc._stats.newcombe import FromAuc
+
+_MOST = 9.0  # standard errors: no confidence level asks for more
 
 
 @public
@@ -60,6 +64,25 @@ class RecallAt(OfTwo):
     def _counts_enter(self, sample: Sample) -> bool:
         """Tell that they do: precision falls with every negative row."""
         return True
+
+    def _proven(self, sample: Sample, effective: Floats) -> Floats:
+        """Return the recalls down to which the precision is so many errors above the bound.
+
+        Of n units at or above a threshold, with a precision of q, by the score z = (q - p) /
+        sqrt(p (1 - p) / n) of Wilson's limits (1927).
+        """
+        curve, p = _core.curve(rows=sample.rows(), favoured=None), self.precision
+        others, own = effective / np.array([curve.fp[-1], curve.tp[-1]])
+        units = own * curve.tp + others * curve.fp
+        with np.errstate(divide="ignore", invalid="ignore"):
+            excess = curve.tp / (curve.tp + curve.fp) - p
+            errors = np.nan_to_num(excess * np.sqrt(units / (p * (1.0 - p))), nan=0.0)
+        later = np.append(np.maximum.accumulate(errors[::-1])[-2::-1], 0.0)
+        kept = np.flatnonzero((errors > later) & (errors > 0.0))
+        # Of one recall the threshold that is proven best, the first one.
+        kept = kept[np.diff(curve.tp[kept], prepend=-1.0) > 0.0]
+        kept = kept[max(np.count_nonzero(errors[kept] > _MOST) - 1, 0) :]
+        return np.column_stack([errors[kept], curve.tp[kept] / curve.tp[-1]])[::-1]
 
     def _describe(self, sample: Sample) -> _core.Measure:
         return _core.Measure("recall_at", precision=self.precision)

@@ -76,6 +76,9 @@ class Replicated:
         replicates are equal. None if the measure is no AUC, nor made of them.
     from_auc : FromAuc
         How the measure follows from its AUCs, for the same case.
+    proven : array of shape (m, 2), optional
+        For "bca": rising numbers of standard errors, and how much of the estimate is proven with
+        so many, falling. The lower limit is no more than what is proven at its level.
     """
 
     estimate: float
@@ -90,6 +93,7 @@ class Replicated:
     error: float | None = None
     sizes: tuple[float, float] | None = None
     from_auc: FromAuc = field(default_factory=FromAuc)
+    proven: Floats | None = None
 
     def __post_init__(self) -> None:
         """Keep out what would turn into nan, or into an interval of nothing."""
@@ -145,7 +149,7 @@ def interval(data: Replicated, method: str, confidence: Floats, sides: str = "tw
         note = f"percentile instead of {method}: the estimate is at the end of its range"
         limits = _percentile(data, alpha, note)
     elif method == "bca":
-        limits = _bca(data, alpha)
+        limits = _as_proven(data, _bca(data, alpha), alpha)
     elif method == "corrected":
         limits = _corrected(data, alpha)
     elif method == "studentized":
@@ -211,6 +215,19 @@ def _bca(data: Replicated, alpha: Floats) -> Interval:
         variance = widened * float(np.var(data.replicates, ddof=1))
         low, high = moved_limits(data.estimate, scale, variance, data.pull, low, high)
     return Interval(low, high, "bca", note)
+
+
+def _as_proven(data: Replicated, found: Interval, alpha: Floats) -> Interval:
+    """Return an interval whose lower limit is no more than what the sample proves at its level."""
+    if data.proven is None:
+        return found
+    errors, values = data.proven.T
+    at = np.searchsorted(errors, -normal_quantiles(alpha), side="right")
+    low = np.minimum(found.low, np.append(values, data.bounds[0])[at])
+    if (low < found.low - _rounding(data)).any():
+        reason = "the lower limit is what a score test of the precision alone proves"
+        found = found._replace(note="; ".join(filter(None, (found.note, reason))))
+    return found._replace(low=low)
 
 
 def _widened(data: Replicated, alpha: Floats) -> Floats:
