@@ -8,6 +8,7 @@ use crate::error::{Error, Result};
 use crate::measures::measure::Shared;
 use crate::measures::on_hull::{OfHull, OnHull};
 use crate::measures::options::Options;
+use crate::tails::beta::share_below;
 use crate::walk::hull::Point;
 
 /// What the cost share c of a false positive is thought to be: Beta(a, b).
@@ -83,9 +84,9 @@ impl Costs {
         if tp <= 0.0 {
             return rows.1 * (b / (a + b));
         }
-        let below = a / (a + b) * x.inc_beta(a + 1.0, *b, self.ln_beta.0);
+        let below = a / (a + b) * share_below(x, a + 1.0, *b, self.ln_beta.0);
         // From the other end, so that nothing cancels where x is near 1: I_(1 - x)(b + 1, a).
-        let above = b / (a + b) * (fp / (fp + tp)).inc_beta(b + 1.0, *a, self.ln_beta.1);
+        let above = b / (a + b) * share_below(fp / (fp + tp), b + 1.0, *a, self.ln_beta.1);
         rows.0 * below + rows.1 * above
     }
 }

@@ -71,6 +71,24 @@ def test_a_distribution_of_thresholds(scores: Any, shapes: tuple[float, float]) 
         assert found == pytest.approx(expected, abs=1e-10)
 
 
+@pytest.mark.parametrize("shapes", [(1e-10, 5.0), (1e-3, 1e3), (0.5, 500.0), (500.0, 0.5)])
+def test_thresholds_and_shares_near_an_end(shapes: tuple[float, float]) -> None:
+    """A series of the share below a score took 1e11 terms for scores of 1e-10, beyond the mean."""
+    scores = 10.0 ** -np.linspace(0.0, 12.0, 90)
+    scores = scores if shapes[0] < shapes[1] else 1.0 - scores
+    below = stats.beta.cdf(scores, *shapes)
+    wanted = np.where(Y == 1, below, 1.0 - below).mean()
+    assert pr.expected_correct(Y, scores, threshold=shapes) == pytest.approx(wanted, rel=1e-9)
+    # Every further row, the highest score first, is rightly or wrongly said to be positive.
+    (p, q), shares = shapes, np.arange(91) / 90
+    gain = np.where(Y[np.argsort(-scores)] == 1, 1.0, -1.0)
+    right = np.mean(Y == 0) + np.concatenate([[0.0], gain.cumsum() / 90])
+    mass, mean = np.diff(stats.beta.cdf(shares, p, q)), p / (p + q)
+    moment = mean * np.diff(stats.beta.cdf(shares, p + 1.0, q))
+    wanted = float(((right - np.append(gain, 0.0) * shares)[:-1] * mass + gain * moment).sum())
+    assert pr.expected_correct(Y, scores, screened=shapes) == pytest.approx(wanted, rel=1e-9)
+
+
 def test_whole_weights_are_repeated_rows() -> None:
     weights = RNG.integers(0, 4, 90)
     rows = np.repeat(np.arange(90), weights)
