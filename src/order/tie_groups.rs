@@ -22,6 +22,8 @@ const CHUNK: usize = 1 << 16;
 /// Bytes that the scores in hand may take, unless that is less than so many for each row.
 const BYTES: usize = 32 << 20;
 const BYTES_A_ROW: usize = 4;
+/// Parts whose groups are found before the next ones are: a group takes more than the score it is made of.
+const TOGETHER: usize = 64;
 
 /// Calls `visit` with some scores after the others, from the lowest on (`up`) or the highest, until it breaks: of each
 /// the rows of class 1 and of class 0. Every row has weight one.
@@ -53,28 +55,27 @@ pub fn visit_tie_groups<T: Score>(
                 }
             }
         });
-        let groups = workers.map(some.len(), |part| match watch.is_stopped() {
-            true => Vec::new(),
-            false => {
-                let sorted = |class| sorted(&chunks, 2 * part + class, T::TOP_BITS);
-                let mut groups = merged([0, 1].map(sorted), T::TOP_BITS);
-                if !up {
-                    groups.reverse();
+        for step in 0..some.len().div_ceil(TOGETHER) {
+            let first = step * TOGETHER;
+            let count = TOGETHER.min(some.len() - first);
+            let part_of = |k: usize| if up { first + k } else { some.len() - 1 - first - k };
+            let groups = workers.map(count, |k| match watch.is_stopped() {
+                true => Vec::new(),
+                false => {
+                    let sorted = |class| sorted(&chunks, 2 * part_of(k) + class, T::TOP_BITS);
+                    let mut groups = merged([0, 1].map(sorted), T::TOP_BITS);
+                    if !up {
+                        groups.reverse();
+                    }
+                    groups
                 }
-                groups
+            });
+            if watch.is_stopped() {
+                return Err(Error::Interrupted);
             }
-        });
-        drop(chunks);
-        if watch.is_stopped() {
-            return Err(Error::Interrupted);
-        }
-        let mut tell = |part: &Vec<(u32, u32)>| visit(part);
-        let met = match up {
-            true => groups.iter().try_for_each(&mut tell),
-            false => groups.iter().rev().try_for_each(&mut tell),
-        };
-        if met.is_break() {
-            return Ok(());
+            if groups.iter().try_for_each(|part| visit(part)).is_break() {
+                return Ok(());
+            }
         }
     }
     Ok(())
@@ -177,7 +178,7 @@ mod tests {
 
     #[test]
     fn every_score_comes_once_and_in_order() {
-        let n = 2 * CHUNK + 17;
+        let n = 5 * CHUNK + 17; // more parts than are in hand at a time
         for levels in [3, 1000, 1 << 30] {
             let numbers = (0..n as u64).map(|k| k.wrapping_mul(0x9E37_79B9_7F4A_7C15) >> 20);
             let numbers: Vec<u64> = numbers.collect();

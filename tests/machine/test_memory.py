@@ -43,6 +43,10 @@ w = w if not {whole} else rng.integers(1, 4, n).astype(float)
 small = np.arange(4 * K) % K
 for m in ({call},):
     m(small, rng.random((4 * K, *P.shape[1:])).astype(dtype), None)
+try:
+    open("/proc/self/clear_refs", "w").write("5")  # building the input left no room to spare
+except OSError:
+    pass
 size = P.nbytes + y.nbytes + (0 if w is None else w.nbytes)
 before = peak()
 {call}(y, P, w)
@@ -120,10 +124,10 @@ STEPPED = {
 }
 
 
-@pytest.mark.parametrize("coarse", [False, True])
+@pytest.mark.parametrize(("n", "coarse"), [(4_000_000, 0), (16_000_000, 0), (16_000_000, 1)])
 @pytest.mark.parametrize("name", STEPPED)
-def test_binary_curves(name: str, coarse: bool) -> None:
-    more, size = beyond(STEPPED[name], 16_000_000, 2, dtype="float32", coarse=coarse, labels="int8")
+def test_binary_curves(name: str, n: int, coarse: int) -> None:
+    more, size = beyond(STEPPED[name], n, 2, dtype="float32", coarse=bool(coarse), labels="int8")
     assert more <= 2 * size + 16
 
 
