@@ -79,7 +79,7 @@ bench: $(BENCH_INSTALLED) ## Time polyroc beside its peers, then measure memory 
 	@$(if $(filter-out --write,$(ARGS)),,$(BENCH_VENV)/bin/python -m benches.speed.command_line $(ARGS))
 	@$(if $(filter-out --write,$(ARGS)),,$(BENCH_VENV)/bin/python -m benches.speed.memory $(ARGS))
 
-coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, 15 to 20 minutes (ARGS="--quick": one; "--help": options)
+coverage: $(INSTALLED) $(TEST_TOOLS) ## How often intervals cover the truth, half an hour (ARGS="--quick": one; "--help": options)
 	@$(BIN)/python -m benches.studies.interval_coverage $(ARGS)
 	@$(BIN)/python -m benches.studies.band_coverage $(ARGS)
 
