@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import textwrap
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
@@ -12,6 +13,7 @@ from benches.speed.row import Row
 PAGE = Path(__file__).parent / "FIGURES.md"
 README = Path(__file__).parents[2] / "README.md"
 _MAKER = "make bench"
+LINE = 125  # letters of a line of prose
 
 # The rows that the README shows, by the mark of the table.
 README_TABLES: dict[str, tuple[str, ...]] = {
@@ -84,9 +86,8 @@ def put_readme(
             figure = entries[0].problem or row.unit.text(entries[0].figure)
             lines.append([row.describe(entries[0].size), figure, _others(row, entries) or "-"])
         put(README, mark, report.table(["work", "polyroc", "others"], lines, markdown=True))
-    put(
-        README,
-        "machine",
+    told = (
         f"Measured by `make bench` on {about['date']} ({about['processor']}; {about['system']}; "
-        f"{about['packages']}): the best of several interleaved runs, answers compared first.",
+        f"{about['packages']}): the best of several interleaved runs, answers compared first."
     )
+    put(README, "machine", textwrap.fill(told, LINE, break_on_hyphens=False))
