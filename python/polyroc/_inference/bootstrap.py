@@ -9,30 +9,26 @@ import numpy as np
 
 from polyroc import _core
 from polyroc._base.checks import choose
-from polyroc._base.display import counted
 from polyroc._base.keywords import hinting
 from polyroc._base.progress import check_progress, watching
 from polyroc._base.public import public
 from polyroc._base.seeds import seed_number
-from polyroc._base.warn import warn
 from polyroc._data.sample import Sample
 from polyroc._data.units import (
     SCHEMES,
     Plan,
     contest_sizes,
-    keeping_classes,
     n_units,
     plan,
-    single_units,
 )
-from polyroc._inference.bootstrap_result import BootstrapResult, BootstrapWarning
+from polyroc._inference.bootstrap_result import BootstrapResult
 from polyroc._inference.effective import effective_sizes
+from polyroc._inference.lost_classes import remark
 from polyroc._inference.optimism import optimism_of, usual_method
 from polyroc._inference.origin import Ingredients, Origin
 from polyroc._inference.results import Results
 from polyroc._inference.run import (
     DEGENERATE,
-    MANY_LOST,
     memory_budget,
     replicate_range,
 )
@@ -303,7 +299,7 @@ def bootstrap(
         "first": part.start,
         "n_lost": int(np.count_nonzero(run.lost)),
         "n_redrawn": run.n_redrawn,
-        "remark": _remarks(sample, units, run.lost, part, total, degenerate),
+        "remark": remark(sample, units, run.lost, part, total, degenerate),
     }
     studentized = asked == "studentized"
     masses, effective = effective_sizes(sample, units)
@@ -390,30 +386,3 @@ def _core_measure(measure: Measure[Any], sample: Sample, units: Plan, method: st
             "scheme='multinomial'; use method='bca'"
         )
     return with_error
-
-
-def _remarks(
-    sample: Sample, units: Plan, lost: Any, part: range, total: int, degenerate: str
-) -> str:
-    """Warn of what a reader of the interval should know; raise where it was asked for."""
-    n_lost = int(np.count_nonzero(lost))
-    if n_lost:
-        keeping = keeping_classes(units)
-        text = f"{n_lost:,} of {counted(len(lost), 'replicate')} lost a class"
-        if degenerate == "raise":
-            raise ValueError(
-                f"{text}, the first one being {part.start + int(np.argmax(lost))}; {keeping} "
-                'keeps all classes, degenerate="redraw" draws such replicates again'
-            )
-        if n_lost == total:
-            raise ValueError(f"{text}; {keeping} keeps all classes")
-        if n_lost > MANY_LOST * len(lost):
-            warn(
-                f"{text} and were left out, so that the interval holds for resamples with all "
-                f'classes only; {keeping} avoids that, degenerate="redraw" does not',
-                BootstrapWarning,
-            )
-    alone = single_units(sample, units)
-    if alone:
-        warn(alone, BootstrapWarning)
-    return alone
