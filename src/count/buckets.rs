@@ -10,6 +10,7 @@
 use std::array;
 
 use crate::data::scores::Score;
+use crate::data::spread::{picked, spread};
 
 /// Sample size that decides between the two maps.
 const SAMPLE: usize = 256;
@@ -86,8 +87,10 @@ impl BucketMap {
         if n < 8 * SAMPLE {
             return Self::Line(line);
         }
-        let mut sample: Vec<f64> =
-            scores.step_by(n / SAMPLE).map(Score::to_f64).filter(|x| x.is_finite()).collect();
+        let mut sample: Vec<f64> = picked(scores, spread(n, SAMPLE))
+            .map(Score::to_f64)
+            .filter(|x| x.is_finite())
+            .collect();
         sample.sort_unstable_by(f64::order);
         sample.dedup();
         if Self::crowd(&Line::new(low, high, 0, SAMPLE), &sample) <= crowded {

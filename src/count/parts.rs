@@ -7,6 +7,7 @@
 
 use crate::count::buckets::BucketMap;
 use crate::data::scores::Score;
+use crate::data::spread::spread;
 
 /// A class of more rows than this is compared part by part.
 pub const LARGE: usize = 1 << 13;
@@ -35,7 +36,7 @@ impl Parts {
             let map = BucketMap::new(std::iter::empty::<T>(), 0, 1, ROUGHLY_EVEN);
             return Self { map, part_of_bucket: vec![0], count };
         }
-        let rows = (0..n).step_by(n.div_ceil(SAMPLE).max(1)).enumerate();
+        let rows = spread(n, SAMPLE).enumerate();
         let sample: Vec<T> = rows.map(|(t, row)| score(t, row)).filter(|x| !x.is_nan()).collect();
         let buckets = 8 * MOST_PARTS;
         let map = BucketMap::new(sample.iter().copied(), sample.len(), buckets, ROUGHLY_EVEN);

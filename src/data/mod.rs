@@ -9,6 +9,7 @@ pub mod labels;
 pub mod sample;
 pub mod scores;
 pub mod setup;
+pub mod spread;
 pub mod table;
 pub mod units;
 pub mod weights;

@@ -30,12 +30,17 @@ n, K, dtype = {n}, {K}, np.{dtype}
 rng = np.random.default_rng(0)
 y = rng.integers(0, K, n, dtype=np.{labels})
 y[:K] = np.arange(K)
+if {turns}:
+    for start in range(K):
+        y[start::K] = start
 P = np.empty((n, K), dtype=dtype, order={order!r})
 for start in range(0, n, 1000):  # in blocks: building the input must not raise the peak
     P[start:start + 1000] = rng.random((min(1000, n - start), K), dtype=np.float32)
 if {coarse}:
     for start in range(0, n, 1000):
         P[start:start + 1000] = np.round(P[start:start + 1000], 2)
+if {turns}:
+    P[:, 1] += 2 * y  # classes apart
 if K == 2:
     P = P[:, 1].copy() if {order!r} == "C" else P[:, 1]
 w = None if not {weighted} else rng.random(n)
@@ -69,7 +74,7 @@ MEASURES = {
 def beyond(call: str, n: int, K: int, **options: object) -> tuple[float, float]:
     """MiB beyond the input, and MiB of input."""
     defaults: dict[str, object] = {"dtype": "float64", "order": "C", "labels": "int32"}
-    defaults |= {"coarse": False, "weighted": False, "whole": False}
+    defaults |= {"coarse": False, "weighted": False, "whole": False, "turns": False}
     values = {**defaults, **options, "call": f"({call})", "n": n, "K": K}
     done = subprocess.run(
         [sys.executable, "-c", SCRIPT.format(**values)],
@@ -103,6 +108,12 @@ def test_many_classes(name: str) -> None:
 def test_binary(dtype: str, coarse: bool) -> None:
     call = "lambda y, p, w: pr.auc(y, p, sample_weight=w)"
     more, size = beyond(call, n=8_000_000, K=2, dtype=dtype, coarse=coarse)
+    assert more <= 2 * size + 16
+
+
+def test_binary_whose_classes_come_in_turns_and_lie_apart() -> None:
+    call = "lambda y, p, w: pr.auc(y, p, sample_weight=w)"
+    more, size = beyond(call, n=8_000_000, K=2, dtype="float32", labels="int8", turns=True)
     assert more <= 2 * size + 16
 
 

@@ -11,6 +11,7 @@ use crate::count::contrast::Contrast;
 use crate::count::tally::Tally;
 use crate::data::sample::Sample;
 use crate::data::scores::{Score, read_block};
+use crate::data::spread::spread;
 use crate::data::weights::Weighting;
 use crate::machine::lanes::{self, Kernel};
 
@@ -47,7 +48,7 @@ pub fn is_likely<T: Score>(sample: &Sample<'_, T>, contrast: Contrast) -> bool {
         return false;
     }
     sample.scores.columns().into_iter().all(|column| {
-        let mut scores: Vec<T> = column.iter().step_by(n / SAMPLE).copied().collect();
+        let mut scores: Vec<T> = spread(n, SAMPLE).map(|row| column[row]).collect();
         scores.sort_unstable_by(T::order);
         scores.dedup();
         scores.len() <= SAMPLE_VALUES
