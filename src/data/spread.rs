@@ -3,8 +3,8 @@
 /// 2^32 over the golden ratio, whose multiples fall evenly and keep no step with anything.
 const GOLDEN: u64 = 2_654_435_769;
 
-/// Of n rows about `count`, and no more: one of each stretch, rising. Not always the same one, as rows may come in turns:
-/// of labels 0, 1, 0, 1, ... every second row would be of one class.
+/// Of n rows about `count`, and no more: one of each stretch, rising. Not always the same one of a stretch: where classes
+/// come in turns, as 0, 1, 0, 1, ..., rows an even step apart are all of one class.
 pub fn spread(n: usize, count: usize) -> impl Iterator<Item = usize> + Clone {
     let step = n.div_ceil(count).max(1);
     (0..n).step_by(step).enumerate().map(move |(turn, first)| {

@@ -148,6 +148,12 @@ def test_default_rates_are_finer_where_a_steep_curve_rises() -> None:
     np.testing.assert_array_equal(pointwise.fpr, GRID)
 
 
+@pytest.mark.parametrize("kind", ["pointwise", "simultaneous"])
+def test_one_replicate_has_no_spread(kind: Any) -> None:
+    with pytest.raises(ValueError, match=r"^n_resamples is 1, which tells of no spread; pass "):
+        pr.roc_band(Y, S, kind=kind, seed=1, n_resamples=1)
+
+
 def test_whole_curves_need_wider_bands() -> None:
     whole = pr.roc_band(Y, S, seed=1, n_resamples=500)
     single = pr.roc_band(Y, S, seed=1, n_resamples=500, kind="pointwise")

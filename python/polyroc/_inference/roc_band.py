@@ -236,6 +236,8 @@ def roc_band(
     if np.ndim(confidence):
         raise TypeError("confidence holds several levels; a band has one")
     _, total = replicate_range(None, n_resamples)
+    if total < _LEAST:
+        raise ValueError(f"n_resamples is {total}, which tells of no spread; pass 2000 or so")
     number = seed_number(seed)
     asked = None if fpr is None else _rates(fpr)
     sample = prepare(y_true, y_score, labels, sample_weight, n_threads, pos_label)
