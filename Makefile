@@ -36,6 +36,8 @@ CHROMIUM ?= $(firstword $(foreach name,chromium-headless-shell chromium chromium
 	$(shell command -v $(name))))
 # Those tests have a target of their own.
 NO_BROWSER := --ignore=tests/browser
+# What the peak of a call is depends on how its threads fall together, so other work is kept away from it.
+MEMORY := tests/machine/test_memory.py
 
 PIP_OPTIONS := --quiet --disable-pip-version-check
 say = @echo "--- $(1)"
@@ -132,7 +134,9 @@ test-rust:
 
 test-python: $(INSTALLED) $(TEST_TOOLS)
 	$(call say,pytest)
-	@$(BIN)/python -m pytest --quiet $(PROCESSES) $(NO_BROWSER)
+	@$(BIN)/python -m pytest --quiet $(PROCESSES) $(NO_BROWSER) --ignore=$(MEMORY)
+	$(call say,pytest of memory by itself)
+	@$(BIN)/python -m pytest --quiet $(MEMORY)
 	$(call say,pytest of the examples in docstrings and README)
 	@EAGER_IMPORT=1 $(BIN)/python -m pytest --quiet --doctest-modules --pyargs polyroc
 	@$(BIN)/python -m pytest --quiet --doctest-glob="*.md" README.md docs
